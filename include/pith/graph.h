@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pith/matrix.h"
+#include "pith/options.h"
+#include "pith/run.h"
+
+namespace pith {
+
+/// Where a graph came from, kept with it.
+struct GraphInfo {
+  std::uint32_t neighbors = 0;  ///< neighbours listed per item before symmetrising
+  Metric metric = Metric::cosine;
+  Symmetry symmetry = Symmetry::either;
+  std::string method = "exact";
+  std::optional<double> recall;   ///< share of the true neighbours found; 1 for an exact graph
+  std::uint64_t dimension = 0;    ///< columns of the embeddings
+  std::string fingerprint;        ///< fingerprint_of() of the embeddings
+};
+
+/// The undirected neighbour graph in compressed rows. No self loops, no double edges; each edge stands in the
+/// rows of both its ends, with the same dissimilarity; each row ascends by neighbour.
+///
+/// Memory: offsets n + 1 of u64, then 2 * edges of u32 and of f32. The dissimilarity of an edge is 1 - cos for the
+/// cosine metric (a float keeps near-duplicates apart there where it could not beside 1) and the distance else.
+class Graph {
+ public:
+  Graph() = default;
+  /// Spans must outlive the graph through `owner`.
+  Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<const Item> neighbors,
+        std::span<const float> dissimilarities, std::shared_ptr<const void> owner);
+  /// Takes the rows as they are.
+  static Graph of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
+                       std::vector<float> dissimilarities);
+
+  [[nodiscard]] const GraphInfo& info() const noexcept { return info_; }
+  [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  [[nodiscard]] std::size_t edge_count() const noexcept { return neighbors_.size() / 2; }
+  [[nodiscard]] std::span<const Item> neighbors(Item item) const noexcept {
+    return neighbors_.subspan(offsets_[item], offsets_[item + 1] - offsets_[item]);
+  }
+  [[nodiscard]] std::span<const float> dissimilarities(Item item) const noexcept {
+    return dissimilarities_.subspan(offsets_[item], offsets_[item + 1] - offsets_[item]);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
+  [[nodiscard]] std::span<const Item> all_neighbors() const noexcept { return neighbors_; }
+  [[nodiscard]] std::span<const float> all_dissimilarities() const noexcept { return dissimilarities_; }
+
+  /// Median of the edge lengths (mean of the middle two where even); 0 without edges. The scale of l2 and l1.
+  [[nodiscard]] double median_length() const noexcept { return median_length_; }
+
+  /// s in [0,1] of an edge, on the grid of multiples of 2^-32: any sum of fewer than 2^20 of them is exact in
+  /// double, whatever the order. All determinism of the pairwise term rests on this.
+  [[nodiscard]] double similarity(float dissimilarity) const noexcept;
+  /// Side length of an edge: sqrt(2 - 2 cos) for cosine, the distance else.
+  [[nodiscard]] double length(float dissimilarity) const noexcept;
+
+ private:
+  GraphInfo info_;
+  std::span<const std::uint64_t> offsets_;
+  std::span<const Item> neighbors_;
+  std::span<const float> dissimilarities_;
+  double median_length_ = 0;
+  std::shared_ptr<const void> owner_;
+};
+
+/// Hash (XXH3, 128 bits, hex) of shape, scalar type and every element: which embeddings these are.
+[[nodiscard]] std::string fingerprint_of(const MatrixView& matrix, const Run& run = {});
+
+/// The k nearest neighbours of every item, exactly, as an undirected graph. Bit-identical for any run.threads.
+[[nodiscard]] Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run = {});
+
+/// One file with magic, version and checksum, written beside and renamed into place.
+void save_graph(const Graph& graph, const std::string& path);
+/// Maps a saved graph. Refuses damaged files, and, given embeddings, a graph built from others.
+[[nodiscard]] Graph load_graph(const std::string& path);
+void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
+                             const Run& run = {});
+
+}  // namespace pith

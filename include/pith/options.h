@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pith {
+
+// One plain aggregate a stage. check() returns every problem at once, each a sentence that names the remedy.
+
+enum class Metric : std::uint8_t { cosine, l2, l1 };
+/// `either`: {i,j} is an edge if one of the two lists the other (the paper's union). `mutual`: if both do.
+enum class Symmetry : std::uint8_t { either, mutual };
+enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
+enum class TripleScale : std::uint8_t { max, mean, none };
+enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
+enum class Shortfall : std::uint8_t { relax, stop, error };
+
+struct GraphOptions {
+  /// Neighbours listed per item. Unset: 10, or n - 1 where there are fewer items.
+  std::optional<std::uint32_t> neighbors;
+  Metric metric = Metric::cosine;
+  Symmetry symmetry = Symmetry::either;
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
+struct ObjectiveOptions {
+  UncertaintyKind uncertainty = UncertaintyKind::margin;
+  std::array<double, 3> lambda = {0.7, 0.3, 1.0};  ///< weights of uncertainty, diversity, triples; each >= 0
+  double gamma = 1.0;                              ///< weight of the pairwise penalty, in [0,1]
+  double eta = 1.0;                                ///< weight of the thin-triangle penalty, in [0,1]
+  std::optional<double> area_threshold;            ///< a triangle below this area is thin; unset: the quantile
+  double area_quantile = 0.25;
+  TripleScale triple_scale = TripleScale::max;
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
+/// The rules a cap can follow. A file lists `class,cap` or `class,class,cap`, one a line; what it does not list
+/// keeps the default rule's cap.
+struct UniformCap {};
+struct ProportionalCap {};
+struct FixedCap {
+  std::int64_t cap = 0;
+};
+struct CapFile {
+  std::filesystem::path path;
+};
+using ClassCap = std::variant<UniformCap, FixedCap, CapFile>;
+using BoundaryCap = std::variant<UniformCap, ProportionalCap, FixedCap, CapFile>;
+
+struct BalanceOptions {
+  std::optional<BalanceKind> balance;  ///< unset: what the strategy is known for
+  double tau = 0.05;                   ///< an item belongs to a boundary if its margin score exceeds this
+  ClassCap class_cap = UniformCap{};
+  BoundaryCap boundary_cap = UniformCap{};
+  double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1
+  Shortfall shortfall = Shortfall::relax;
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
+/// A count of items, or a share of all of them.
+struct Budget {
+  std::variant<std::int64_t, double> amount = 0.1;  ///< items, or a fraction in (0,1]
+
+  /// Items meant, of n: a share is rounded to the nearest count, and is at least one item.
+  [[nodiscard]] std::int64_t count_of(std::size_t n) const;
+};
+
+struct SelectOptions {
+  std::string strategy = "submod-bal";
+  Budget budget;
+  std::uint64_t seed = 0;
+  GraphOptions graph;
+  ObjectiveOptions objective;
+  BalanceOptions balance;
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
+/// The literal setting of the paper: proportional boundary caps, raw triangle counts.
+[[nodiscard]] SelectOptions paper_preset();
+
+}  // namespace pith

@@ -1,0 +1,45 @@
+#include "base/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace pith {
+
+void parallel_for(const Run& run, std::size_t count, std::size_t chunk,
+                  const std::function<void(std::size_t, std::size_t, unsigned)>& body) {
+  if (count == 0) return;
+  chunk = std::max<std::size_t>(1, chunk);
+  const std::size_t chunks = (count + chunk - 1) / chunk;
+  const auto workers = static_cast<unsigned>(std::min<std::size_t>(run.thread_count(), chunks));
+
+  std::atomic<std::size_t> next{0};
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+  const auto work = [&](unsigned worker) {
+    try {
+      for (;;) {
+        const std::size_t at = next.fetch_add(1, std::memory_order_relaxed);
+        if (at >= chunks) return;
+        run.check_cancelled();
+        body(at * chunk, std::min(count, (at + 1) * chunk), worker);
+      }
+    } catch (...) {
+      next.store(chunks, std::memory_order_relaxed);
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+
+  std::vector<std::jthread> helpers;
+  helpers.reserve(workers - 1);
+  for (unsigned worker = 1; worker < workers; ++worker) helpers.emplace_back(work, worker);
+  work(0);
+  helpers.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace pith

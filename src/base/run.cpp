@@ -1,0 +1,19 @@
+#include "pith/run.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "pith/error.h"
+
+namespace pith {
+
+unsigned Run::thread_count() const noexcept {
+  return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void Run::check_cancelled() const {
+  if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed))
+    throw Error(ErrorKind::interrupted, "interrupted: nothing was written");
+}
+
+}  // namespace pith

@@ -1,0 +1,64 @@
+#include "pith/graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace pith {
+namespace {
+
+constexpr double similarity_grid = 0x1p32;
+
+double median_of(std::vector<float> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (static_cast<double>(*std::max_element(values.begin(), middle)) + static_cast<double>(*middle)) / 2;
+}
+
+}  // namespace
+
+Graph::Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<const Item> neighbors,
+             std::span<const float> dissimilarities, std::shared_ptr<const void> owner)
+    : info_(std::move(info)),
+      offsets_(offsets),
+      neighbors_(neighbors),
+      dissimilarities_(dissimilarities),
+      owner_(std::move(owner)) {
+  // Cosine needs no scale of its own. Every edge stands twice, which leaves the median as it is.
+  if (info_.metric != Metric::cosine)
+    median_length_ = median_of({dissimilarities_.begin(), dissimilarities_.end()});
+}
+
+Graph Graph::of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
+                     std::vector<float> dissimilarities) {
+  struct Rows {
+    std::vector<std::uint64_t> offsets;
+    std::vector<Item> neighbors;
+    std::vector<float> dissimilarities;
+  };
+  auto rows = std::make_shared<const Rows>(
+      Rows{std::move(offsets), std::move(neighbors), std::move(dissimilarities)});
+  return {std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows};
+}
+
+double Graph::similarity(float dissimilarity) const noexcept {
+  double s = 0;
+  const auto d = static_cast<double>(dissimilarity);
+  if (info_.metric == Metric::cosine) {
+    s = std::max(0.0, 1.0 - d);
+  } else if (d == 0) {
+    s = 1;
+  } else if (median_length_ > 0) {
+    s = std::exp(-d / median_length_);
+  }
+  return std::floor(s * similarity_grid + 0.5) / similarity_grid;
+}
+
+double Graph::length(float dissimilarity) const noexcept {
+  const auto d = static_cast<double>(dissimilarity);
+  return info_.metric == Metric::cosine ? std::sqrt(std::max(0.0, 2 * d)) : d;
+}
+
+}  // namespace pith
