@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -18,7 +19,9 @@ inline constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::ma
 /// already labelled stand in S from the start: they fill their group's cap and are never candidates.
 struct Partition {
   bool active = false;  ///< false: the constraint is off, but groups and counts are still there
-  std::vector<std::uint32_t> group_of;      ///< of each item; no_group: this constraint does not touch it
+  /// Of each item; no_group: this constraint does not touch it. Excluded items keep their class (nothing
+  /// counts them there) and belong to no boundary.
+  std::vector<std::uint32_t> group_of;
   std::vector<std::int64_t> available;      ///< candidates in each group
   std::vector<std::int64_t> labelled;       ///< already labelled items in each group
   std::vector<std::int64_t> cap_requested;  ///< by rule or file, labelled items included
