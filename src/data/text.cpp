@@ -50,10 +50,10 @@ std::string printable(std::string_view text) {
 }
 
 std::string in_quotes(std::string_view text) {
-  if (text.size() <= longest_quote) return "'" + printable(text) + "'";
+  if (text.size() <= longest_quote) return fmt::format("'{}'", printable(text));
   std::size_t cut = longest_quote;
   while (cut > longest_quote - 4 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;
-  return "'" + printable(text.substr(0, cut)) + "...'";
+  return fmt::format("'{}...'", printable(text.substr(0, cut)));
 }
 
 std::string list_in_quotes(std::span<const std::string> texts) {
