@@ -19,7 +19,7 @@ struct AreaRule {
 
 struct Triangles {
   std::uint64_t count = 0;
-  double area_threshold = 0;             ///< thin means strictly below
+  double area_threshold = 0;  ///< thin means strictly below
   std::uint64_t thin_count = 0;
   std::vector<std::uint32_t> at_item;       ///< a(i): triangles at each item
   std::vector<std::uint32_t> thin_at_item;  ///< thin ones among them
@@ -28,7 +28,8 @@ struct Triangles {
 /// Every set of three items with all three edges, each once.
 [[nodiscard]] Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& run);
 
-/// Calls visit(m, position in i's row, position in j's row) for every common neighbour m of i and j, ascending.
+/// Calls visit(m, position in i's row, position in j's row) for every common neighbour m of i and j,
+/// ascending.
 template <class Visit>
 void for_each_common_neighbor(const Graph& graph, Item i, Item j, Visit visit) {
   const auto a = graph.neighbors(i);
