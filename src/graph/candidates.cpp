@@ -1,0 +1,74 @@
+#include "graph/candidates.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "graph/metric.h"
+
+namespace pith {
+
+double ExactScorer::to(Item other) {
+  const Item item = items_[other];
+  return dissimilarity(metric_, x_, reader_.row(item, 1), dimension_, squared_norm_, squared_norms_[item]);
+}
+
+CandidateTable::CandidateTable(const ScoreFilter& filter, std::size_t rows, std::uint32_t wanted,
+                               std::size_t slots)
+    : filter_(filter),
+      wanted_(wanted),
+      slots_each_(std::max<std::size_t>(slots, wanted + 2)),
+      slots_(rows * slots_each_),
+      counts_(rows, 0),
+      bars_(rows, -std::numeric_limits<float>::infinity()),
+      last_(rows, std::numeric_limits<Item>::max()) {}
+
+void CandidateTable::drop_the_hopeless(Item row, ExactScorer& scorer) {
+  Candidate* const begin = slots_.data() + row * slots_each_;
+  Candidate* const end = begin + counts_[row];
+  if (counts_[row] < wanted_) return;
+  auto& bounds = scorer.bounds;
+  bounds.clear();
+  for (const Candidate* c = begin; c != end; ++c)
+    bounds.push_back(filter_.lower_bound(c->upper, row, c->row));
+  const auto kth = bounds.begin() + static_cast<std::ptrdiff_t>(wanted_) - 1;
+  std::nth_element(bounds.begin(), kth, bounds.end(), std::greater<>());
+  const float bar = std::max(bars_[row], round_down(*kth));
+  bars_[row] = bar;
+  counts_[row] = static_cast<std::uint32_t>(
+      std::remove_if(begin, end, [&](const Candidate& c) { return c.upper < bar; }) - begin);
+}
+
+void CandidateTable::rank(Item row, ExactScorer& scorer) {
+  const Candidate* const begin = slots_.data() + row * slots_each_;
+  auto& scored = scorer.scored;
+  scored.clear();
+  scorer.begin(row);
+  for (const Candidate* c = begin; c != begin + counts_[row]; ++c)
+    scored.push_back({scorer.to(c->row), c->row});
+  const std::size_t kept = std::min(wanted_, scored.size());
+  std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end());
+  scored.resize(kept);
+}
+
+void CandidateTable::make_room(Item row, ExactScorer& scorer) {
+  drop_the_hopeless(row, scorer);
+  // Half of the spare slots must come free, or dropping would be done again and again for little.
+  if (counts_[row] <= wanted_ + (slots_each_ - wanted_) / 2) return;
+  rank(row, scorer);
+  const auto& worst = scorer.scored.back();
+  const auto outranked = [&](const Candidate& c) {
+    return !std::any_of(scorer.scored.begin(), scorer.scored.end(),
+                        [&](const auto& s) { return s.row == c.row; });
+  };
+  Candidate* const begin = slots_.data() + row * slots_each_;
+  counts_[row] = static_cast<std::uint32_t>(std::remove_if(begin, begin + counts_[row], outranked) - begin);
+  bars_[row] = std::max(bars_[row], filter_.score_floor(worst.dissimilarity));
+  if (worst.dissimilarity == 0) last_[row] = worst.row;
+}
+
+void CandidateTable::finish(Item row, ExactScorer& scorer) {
+  drop_the_hopeless(row, scorer);
+  rank(row, scorer);
+}
+
+}  // namespace pith

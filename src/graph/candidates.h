@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/rows.h"
+#include "graph/score_filter.h"
+
+namespace pith {
+
+/// Canonical dissimilarities of pairs of filter rows. One per thread: it may hold copies of rows.
+class ExactScorer {
+ public:
+  ExactScorer(const MatrixView& view, Metric metric, const RowFacts& facts, std::span<const Item> items)
+      : reader_(view),
+        metric_(metric),
+        dimension_(view.cols),
+        squared_norms_(facts.squared_norms),
+        items_(items) {}
+
+  struct Scored {
+    double dissimilarity;
+    Item row;
+    friend bool operator<(const Scored& a, const Scored& b) noexcept {
+      return a.dissimilarity != b.dissimilarity ? a.dissimilarity < b.dissimilarity : a.row < b.row;
+    }
+  };
+
+  /// Scratch for callers, one per thread like the scorer itself.
+  std::vector<Scored> scored;
+  std::vector<double> bounds;
+
+  void begin(Item row) {
+    x_ = reader_.row(items_[row], 0);
+    squared_norm_ = squared_norms_[items_[row]];
+  }
+  [[nodiscard]] double to(Item other);
+
+ private:
+  RowReader reader_;
+  Metric metric_;
+  std::size_t dimension_;
+  std::span<const double> squared_norms_;
+  std::span<const Item> items_;
+  const float* x_ = nullptr;
+  double squared_norm_ = 0;
+};
+
+/// For every row of a filter, the rows that may still be among its `wanted` nearest.
+///
+/// Invariant: at least `wanted` rows (met so far) score no less than a row's bar, and every row met so far
+/// that may be among its nearest is held. So what scores below the bar, even by its upper bound, is out for
+/// good, whatever the ties. Memory: 8 * slots + 16 bytes a row. Rows are independent; callers lock.
+class CandidateTable {
+ public:
+  CandidateTable(const ScoreFilter& filter, std::size_t rows, std::uint32_t wanted, std::size_t slots);
+
+  [[nodiscard]] const float* bars() const noexcept { return bars_.data(); }
+
+  /// `upper`: upper bound of the score of (row, other).
+  void offer(Item row, Item other, float upper, ExactScorer& scorer) {
+    if (upper < bars_[row] || other > last_[row]) return;
+    slots_[row * slots_each_ + counts_[row]++] = {upper, other};
+    if (counts_[row] == slots_each_) make_room(row, scorer);
+  }
+
+  /// The nearest of a row, in order, into scorer.scored.
+  void finish(Item row, ExactScorer& scorer);
+
+ private:
+  struct Candidate {
+    float upper;
+    Item row;
+  };
+  void drop_the_hopeless(Item row, ExactScorer& scorer);
+  void rank(Item row, ExactScorer& scorer);
+  void make_room(Item row, ExactScorer& scorer);
+
+  const ScoreFilter& filter_;
+  std::size_t wanted_;
+  std::size_t slots_each_;
+  std::vector<Candidate> slots_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<float> bars_;
+  std::vector<Item> last_;  ///< higher rows cannot enter: `wanted` lower ones are held at dissimilarity 0
+};
+
+}  // namespace pith

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pith/matrix.h"
+#include "pith/options.h"
+#include "pith/run.h"
+
+namespace pith {
+
+/// k nearest others of each of n items: entries i * k .. i * k + k - 1, nearest first, ties to the lower
+/// index.
+struct NeighborLists {
+  std::size_t n = 0;
+  std::uint32_t k = 0;
+  std::vector<Item> items;
+  std::vector<float> dissimilarities;
+};
+
+/// How the search is cut up; never changes what it finds. 0: chosen by size.
+struct NeighborTuning {
+  std::size_t block_rows = 0;
+  std::size_t slots = 0;  ///< candidates held per row, at least k + 2
+};
+
+/// The k nearest others by (canonical dissimilarity, index), self excluded; k < n. Bit-identical for any
+/// thread count, tuning and BLAS: approximate scores only ever rule out what provably is not among the
+/// nearest. O(n^2 D) time; O(n k) memory and two panels of rows a thread beyond the input. Many items tied at
+/// the k-th place cost canonical scores for all of them.
+[[nodiscard]] NeighborLists exact_neighbors(const MatrixView& view, Metric metric, std::uint32_t k,
+                                            const Run& run, const NeighborTuning& tuning = {});
+
+}  // namespace pith

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pith/matrix.h"
+#include "pith/run.h"
+
+namespace pith {
+
+/// What one pass over the embeddings finds out about them.
+struct RowFacts {
+  std::vector<double> squared_norms;  ///< canonical, of the rows as floats
+  std::vector<std::uint64_t> hashes;  ///< equal for rows of equal values (-0 equals 0)
+  double largest = 0;                 ///< of all |x|
+};
+
+/// Throws Error{bad_input} naming the first row with an element that is not finite as a float.
+[[nodiscard]] RowFacts survey_rows(const MatrixView& view, const Run& run);
+
+/// Rows with equal values taken together: they are equally far from everything, so a search needs one of
+/// each. Groups are numbered by their lowest item, ascending.
+struct DistinctRows {
+  std::vector<Item> first;     ///< lowest item of each group
+  std::vector<Item> group_of;  ///< of each item
+  std::vector<std::uint32_t>
+      starts;  ///< members of group g: members[starts[g]] .. members[starts[g + 1]], ascending
+  std::vector<Item> members;
+};
+
+/// O(n log n + n D). Hashes only propose; rows are compared before they are taken together.
+[[nodiscard]] DistinctRows group_equal_rows(const MatrixView& view, const RowFacts& facts);
+
+/// Reads single rows as floats, without copying where the matrix is plain floats. One per thread; a row stays
+/// valid until the next call with the same place.
+class RowReader {
+ public:
+  explicit RowReader(const MatrixView& view) : view_(view), direct_(view.as_floats()) {
+    if (direct_ == nullptr) scratch_.resize(2 * view.cols);
+  }
+  [[nodiscard]] const float* row(Item item, unsigned place) {
+    if (direct_ != nullptr) return direct_ + item * view_.cols;
+    float* at = scratch_.data() + place * view_.cols;
+    view_.read_rows(item, 1, at);
+    return at;
+  }
+
+ private:
+  MatrixView view_;
+  const float* direct_;
+  std::vector<float> scratch_;
+};
+
+}  // namespace pith

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "graph/rows.h"
+#include "pith/options.h"
+
+namespace pith {
+
+/// Rows made ready for products, in memory of the filter's user.
+struct Panel {
+  std::vector<float> buffer;
+  const float* rows = nullptr;
+  std::size_t count = 0;
+};
+
+/// Fast approximate scores of pairs with a proven error, to sort out what cannot be among the nearest.
+///
+/// The score of a pair is a strictly decreasing function of its canonical dissimilarity d: cosine 1 - d; L2
+/// -(s d)^2; L1 -s d, s a power of two that keeps floats in range. For the product p of a pair (i,j) let
+/// v = (p - offset_i) - offset_j in float arithmetic. Then
+///     v - width_i - width_j - stretch * |v|  <=  score(i,j)  <=  v.
+///
+/// With u = 2^-24 and any order of summation (the BLAS is free to choose, FMA or not) a product of D terms
+/// errs by at most g(D) |x||y|, g(m) = m u / (1 - m u), plus D 2^-126 where terms underflow. Then:
+/// - cosine: rows are divided by their norm in double and rounded, so they err by u each relatively; v costs
+/// two more
+///   roundings of numbers below 1 + g. In all |p - cos| <= g(D + 8), and g(D + 16) is used.
+/// - L2: rows y = s (x - c), c the same for all, err by u relatively. With r = |y|, r_i r_j <= (r_i^2 +
+/// r_j^2) / 2, so
+///   the doubled product errs by g(D) (n_i + n_j), n = r^2; rounding y moves d^2 by at most 2 u (r_i + r_j)^2
+///   <= 4 u (n_i + n_j); n itself, the offset and the two subtractions cost 6 u (n_i + n_j). Sum below g(D +
+///   16) (n_i + n_j), beside which the canonical score's own double rounding (2^-52 D d^2) is nothing.
+/// - L1: differences and their sum of non-negative terms err by g(D) relatively.
+/// Underflow adds (D + 16) 2^-118 where rows are scaled.
+class ScoreFilter {
+ public:
+  /// Row r of the filter is item `items[r]` of the view. The view and items must outlive the filter.
+  ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& facts, std::span<const Item> items,
+              const Run& run);
+
+  /// Most columns for which the bounds above are worth anything.
+  static constexpr std::size_t most_columns = std::size_t{1} << 21;
+
+  void load_left(std::size_t first, std::size_t count, Panel& panel) const;
+  void load_right(std::size_t first, std::size_t count, Panel& panel) const;
+  /// Products of every row of `left` with every row of `right`, row-major without gaps.
+  void multiply(const Panel& left, const Panel& right, float* products) const;
+
+  [[nodiscard]] const float* offsets() const noexcept { return offsets_.data(); }
+  [[nodiscard]] double lower_bound(float upper, Item row, Item other) const noexcept {
+    const auto v = static_cast<double>(upper);
+    return v - static_cast<double>(widths_[row]) - static_cast<double>(widths_[other]) +
+           stretch_ * (v < 0 ? v : -v);
+  }
+  /// A float not above the score that belongs to a canonical dissimilarity.
+  [[nodiscard]] float score_floor(double dissimilarity) const noexcept;
+
+ private:
+  void read(std::size_t first, std::size_t count, float* out) const;
+  void choose_centre();
+  void measure_rows(const Run& run);
+
+  MatrixView view_;
+  Metric metric_;
+  std::span<const Item> items_;
+  std::span<const double> squared_norms_;
+  double scale_ = 1;
+  double relative_error_ = 0;
+  double absolute_error_ = 0;
+  double stretch_ = 0;
+  std::vector<double> centre_;
+  std::vector<float> offsets_;
+  std::vector<float> widths_;
+};
+
+/// The largest float not above `value`.
+[[nodiscard]] float round_down(double value) noexcept;
+
+}  // namespace pith
