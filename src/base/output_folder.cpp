@@ -117,4 +117,11 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
   sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
 }
 
+void require_writable_place(const fs::path& path) {
+  if (fs::is_directory(path))
+    throw Error(ErrorKind::io, fmt::format("{}: is a folder; name a file in it", path.string()));
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (::access(parent.c_str(), W_OK | X_OK) != 0) fail(parent, "cannot write into this folder", errno);
+}
+
 }  // namespace pith

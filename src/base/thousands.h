@@ -8,9 +8,12 @@ namespace pith {
 /// 1234567 -> "1,234,567", whatever the locale.
 template <std::integral Number>
 std::string with_commas(Number number) {
-  std::string text = std::to_string(number);
-  const std::size_t first = text[0] == '-' ? 1 : 0;
-  for (std::size_t at = text.size(); at > first + 3;) text.insert(at -= 3, ",");
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t at = 0; at < digits.size(); ++at) {
+    if (at > 0 && (digits.size() - at) % 3 == 0 && digits[at - 1] != '-') text += ',';
+    text += digits[at];
+  }
   return text;
 }
 
