@@ -53,7 +53,7 @@ class CapFlow {
 /// Rooms under the caps in force.
 [[nodiscard]] Rooms rooms_of(const Balance& balance, std::int64_t unlimited);
 
-/// How many more items fit, given a maximal flow `taken` over `cells` (ascending by class) and the rooms
+/// How many more items fit, given a flow `taken` over `cells` (ascending by class) and the rooms
 /// left.
 [[nodiscard]] std::int64_t augment_by_max_flow(const std::vector<FlowCell>& cells,
                                                const std::vector<std::int64_t>& taken, const Rooms& left);

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <limits>
-#include <optional>
 
 #include "constraint/cap_flow.h"
 #include "constraint/caps.h"
@@ -122,8 +120,8 @@ class Relaxer {
       const std::int64_t cap = boundaries.cap_requested[g];
       const std::int64_t filled = boundaries.labelled[g] + items[g];
       reached += std::clamp<std::int64_t>(cap - boundaries.labelled[g], 0, items[g]);
-      for (std::int64_t raised = std::max(cap, boundaries.labelled[g]) + 1; raised <= filled; ++raised) {
-        steps.push_back({static_cast<std::uint64_t>(raised), static_cast<std::uint64_t>(cap)});
+      for (std::int64_t below = std::max(cap, boundaries.labelled[g]); below < filled; ++below) {
+        steps.push_back({static_cast<std::uint64_t>(below + 1), static_cast<std::uint64_t>(cap)});
       }
     }
     const auto wanted = steps.begin() + (goal - reached - 1);

@@ -2,8 +2,8 @@
 
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/push_relabel_max_flow.hpp>
 #include <boost/property_map/property_map.hpp>
+#include <span>
 
 #include "constraint/cap_flow.h"
 
@@ -53,18 +53,12 @@ class Network {
     const auto of_nodes = [&](auto& values) {
       return boost::make_iterator_property_map(values.begin(), vertex_index);
     };
-#ifdef PITH_PUSH_RELABEL
-    (void)of_nodes;
-    return boost::push_relabel_max_flow(graph, source, sink, of_edges(capacity), of_edges(residual),
-                                        of_edges(reverse), vertex_index);
-#else
     std::vector<CsrEdge> predecessor(nodes);
     std::vector<boost::default_color_type> color(nodes);
     std::vector<std::uint32_t> distance(nodes);
     return boost::boykov_kolmogorov_max_flow(graph, of_edges(capacity), of_edges(residual), of_edges(reverse),
                                              of_nodes(predecessor), of_nodes(color), of_nodes(distance),
                                              vertex_index, source, sink);
-#endif
   }
 
  private:
