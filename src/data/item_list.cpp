@@ -26,7 +26,8 @@ struct Place {
 
 class ItemListParser {
  public:
-  ItemListParser(const Bytes& file, std::size_t n, std::span<const std::string> ids) : file_(file), n_(n) {
+  ItemListParser(const Bytes& file, std::size_t n, std::span<const std::string> ids)
+      : file_(file), n_(n), ids_(ids) {
     item_of_.reserve(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
       item_of_.emplace(ids[i], static_cast<Item>(i));
@@ -157,13 +158,14 @@ class ItemListParser {
   void add(const Place& where, Item item, std::optional<std::uint32_t> label) {
     if (const auto [first, is_new] = place_of_.emplace(item, where); !is_new)
       refuse_input(file_.name, "{}: item {} was already listed on {}; list each item once", where.text(),
-                   item, first->second.text());
+                   ids_.empty() ? std::to_string(item) : in_quotes(ids_[item]), first->second.text());
     out_.items.push_back(item);
     out_.labels.push_back(label);
   }
 
   const Bytes& file_;
   std::size_t n_;
+  std::span<const std::string> ids_;
   std::unordered_map<std::string_view, Item> item_of_;
   bool numbers_are_ids_ = false;  ///< an id looks like a number, so a number that is no id is no index either
   std::unordered_map<Item, Place> place_of_;  ///< where each item was listed
