@@ -1,0 +1,72 @@
+#include <cblas.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "graph/exact_neighbors.h"
+
+namespace {
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The floor: products of all tiles i <= j, nothing done with them.
+void bare_products(const std::vector<float>& rows, std::size_t n, std::size_t dimension, const pith::Run& run) {
+  constexpr std::size_t block = 512;
+  openblas_set_num_threads(1);
+  const std::size_t blocks = (n + block - 1) / block;
+  pith::parallel_for(run, blocks, 1, [&](std::size_t i, std::size_t, unsigned) {
+    thread_local std::vector<float> products(block * block);
+    for (std::size_t j = i; j < blocks; ++j)
+      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(std::min(block, n - i * block)),
+                  static_cast<int>(std::min(block, n - j * block)), static_cast<int>(dimension), 1.0F,
+                  rows.data() + i * block * dimension, static_cast<int>(dimension),
+                  rows.data() + j * block * dimension, static_cast<int>(dimension), 0.0F, products.data(),
+                  static_cast<int>(block));
+  });
+}
+
+}  // namespace
+
+/// neighbors_bench [n] [dimension] [metric: cosine l2 l1] [threads] [style: gaussian constant line]
+int main(int argc, char** argv) {
+  const std::size_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 50000;
+  const std::size_t dimension = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 64;
+  const std::string metric_name = argc > 3 ? argv[3] : "cosine";
+  const std::string style = argc > 5 ? argv[5] : "gaussian";
+  pith::Run run;
+  run.threads = argc > 4 ? static_cast<unsigned>(std::strtoul(argv[4], nullptr, 10)) : 0;
+  const auto metric = metric_name == "l2"   ? pith::Metric::l2
+                      : metric_name == "l1" ? pith::Metric::l1
+                                            : pith::Metric::cosine;
+
+  std::mt19937_64 rng(1);
+  std::normal_distribution<float> normal;
+  std::vector<float> rows(n * dimension, 1.0F);
+  if (style == "gaussian")
+    for (float& x : rows) x = normal(rng);
+  if (style == "line")
+    for (std::size_t i = 0; i < n; ++i) rows[i * dimension] = static_cast<float>(i + 1);
+
+  double products = 1e300;
+  double search = 1e300;
+  for (int round = 0; round < 3; ++round) {
+    products = std::min(products, seconds_of([&] { bare_products(rows, n, dimension, run); }));
+    search = std::min(search, seconds_of([&] {
+                        const auto view = pith::MatrixView::of_floats(rows.data(), n, dimension);
+                        const auto lists = pith::exact_neighbors(view, metric, 10, run);
+                        if (lists.items.empty()) std::abort();
+                      }));
+  }
+  std::printf("%zu x %zu %s %s: products alone %.3f s, exact 10 neighbours %.3f s, ratio %.2f (%s)\n", n, dimension,
+              metric_name.c_str(), style.c_str(), products, search, search / products, openblas_get_corename());
+}

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/parallel.h"
+#include "pith/graph.h"
+
+namespace pith {
+namespace {
+
+/// Rows as their elements' bytes in native order, row-major without gaps.
+void gather_elements(const MatrixView& view, std::size_t first, std::size_t count, std::byte* out) {
+  const std::size_t size = bytes_of(view.scalar);
+  for (std::size_t row = first; row < first + count; ++row) {
+    const std::byte* at = view.data + static_cast<std::ptrdiff_t>(row) * view.row_stride_bytes;
+    for (std::size_t col = 0; col < view.cols; ++col, at += view.col_stride_bytes, out += size) {
+      std::memcpy(out, at, size);
+      if (view.byte_swapped) std::reverse(out, out + size);
+    }
+  }
+}
+
+}  // namespace
+
+// The hash of the hashes of pieces of a fixed size, in order: the same for any number of threads, and for any layout
+// and byte order of the same elements.
+std::string fingerprint_of(const MatrixView& view, const Run& run) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  const std::size_t row_bytes = view.cols * bytes_of(view.scalar);
+  const std::size_t piece_rows = std::max<std::size_t>(1, piece_bytes / std::max<std::size_t>(1, row_bytes));
+  const std::size_t pieces = (view.rows + piece_rows - 1) / piece_rows;
+  const bool plain = !view.byte_swapped &&
+                     view.col_stride_bytes == static_cast<std::ptrdiff_t>(bytes_of(view.scalar)) &&
+                     view.row_stride_bytes == static_cast<std::ptrdiff_t>(row_bytes);
+
+  std::vector<XXH128_canonical_t> hashes(pieces);
+  parallel_for(run, view.rows, piece_rows, [&](std::size_t begin, std::size_t end, unsigned) {
+    std::vector<std::byte> copy;
+    const std::byte* bytes = view.data + begin * row_bytes;
+    if (!plain) {
+      copy.resize((end - begin) * row_bytes);
+      gather_elements(view, begin, end - begin, copy.data());
+      bytes = copy.data();
+    }
+    XXH128_canonicalFromHash(&hashes[begin / piece_rows], XXH3_128bits(bytes, (end - begin) * row_bytes));
+  });
+
+  std::string whole = fmt::format("{} {} {}\n", name_of(view.scalar), view.rows, view.cols);
+  whole.append(reinterpret_cast<const char*>(hashes.data()), hashes.size() * sizeof(XXH128_canonical_t));
+  const XXH128_hash_t hash = XXH3_128bits(whole.data(), whole.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace pith

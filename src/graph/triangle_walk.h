@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/triangles.h"
+
+namespace pith {
+
+/// The part of each row above its own item: a suffix, because rows ascend.
+struct UpperRows {
+  struct Row {
+    std::uint64_t begin;
+    std::uint64_t end;
+    [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
+  };
+  std::vector<Row> rows;
+  double work = 0;  ///< sum of squared sizes, what a walk over all triangles costs
+
+  UpperRows(const Graph& graph, const Run& run);
+};
+
+/// The triangles whose lowest item is one given item, with their areas. One per thread.
+class TriangleFan {
+ public:
+  TriangleFan(const Graph& graph, const UpperRows& upper) : graph_(graph), upper_(upper) {}
+
+  /// Finds the triangles of `item`; `next` and `later` are asked of memory ahead of their turn.
+  void open(Item item, Item next, Item later);
+
+  /// Triangle t has corners item, corner(second[t]), corner(third[t]), in ascending order.
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] Item corner(std::uint32_t place) const noexcept { return row_[place]; }
+  [[nodiscard]] std::size_t corners() const noexcept { return corners_; }
+  [[nodiscard]] const std::uint32_t* second() const noexcept { return second_.data(); }
+  [[nodiscard]] const std::uint32_t* third() const noexcept { return third_.data(); }
+  [[nodiscard]] const double* areas() const noexcept { return areas_.data(); }
+
+ private:
+  void ask_for(Item next, Item later) const noexcept;
+  void match(std::uint32_t place, UpperRows::Row other);
+  void reserve(std::size_t more);
+
+  const Graph& graph_;
+  const UpperRows& upper_;
+  const Item* row_ = nullptr;
+  std::size_t corners_ = 0;
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> second_;
+  std::vector<std::uint32_t> third_;
+  std::vector<float> opposite_;  ///< dissimilarity of the side between second and third
+  std::vector<double> lengths_;  ///< of the edges from the item to its corners
+  std::vector<double> areas_;
+};
+
+}  // namespace pith

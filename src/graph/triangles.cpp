@@ -1,0 +1,184 @@
+#include "graph/triangles.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "base/parallel.h"
+#include "graph/triangle_walk.h"
+
+namespace pith {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t chunk = 4096;
+constexpr std::size_t ahead = 6;  ///< items whose rows are fetched before their turn
+
+/// Areas below `low` are thin, those from `high` on are not; what lies between waits for the threshold.
+struct Bracket {
+  double low;
+  double high;
+};
+
+struct Undecided {
+  double area;
+  std::array<Item, 3> corners;
+};
+
+/// Counts of an item in one word: all triangles in the low half, thin ones in the high half.
+using Counts = std::vector<std::atomic<std::uint64_t>>;
+constexpr std::uint64_t one_thin = std::uint64_t{1} << 32;
+
+struct Walk {
+  std::uint64_t count = 0;
+  std::uint64_t below = 0;  ///< areas < bracket.low
+  std::vector<Undecided> undecided;
+};
+
+/// Counts every triangle at its three corners, decided ones as thin or not. O(sum of squared upper degrees).
+Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket, Counts& counts, const Run& run) {
+  struct Worker {
+    explicit Worker(TriangleFan its_fan) : fan(std::move(its_fan)) {}
+    TriangleFan fan;
+    Walk walk;
+    std::vector<std::uint64_t> at_corner;
+  };
+  std::vector<std::unique_ptr<Worker>> workers(run.thread_count());
+  for (auto& worker : workers) worker = std::make_unique<Worker>(TriangleFan(graph, upper));
+  const auto last = static_cast<Item>(graph.size() - 1);
+
+  parallel_for(run, graph.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned at) {
+    auto& [fan, walk, at_corner] = *workers[at];
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto item = static_cast<Item>(i);
+      fan.open(item, static_cast<Item>(std::min<std::size_t>(i + ahead, last)),
+               static_cast<Item>(std::min<std::size_t>(i + 2 * ahead, last)));
+      if (fan.size() == 0) continue;
+      at_corner.assign(fan.corners(), 0);
+      std::uint64_t at_item = 0;
+      for (std::size_t t = 0; t < fan.size(); ++t) {
+        const double area = fan.areas()[t];
+        const std::uint64_t mark = 1 + (area < bracket.low ? one_thin : 0);
+        at_item += mark;
+        at_corner[fan.second()[t]] += mark;
+        at_corner[fan.third()[t]] += mark;
+        if (area >= bracket.low && area < bracket.high)
+          walk.undecided.push_back({area, {item, fan.corner(fan.second()[t]), fan.corner(fan.third()[t])}});
+      }
+      walk.count += fan.size();
+      walk.below += at_item >> 32;
+      counts[item].fetch_add(at_item, std::memory_order_relaxed);
+      for (std::uint32_t c = 0; c < fan.corners(); ++c)
+        if (at_corner[c] != 0) counts[fan.corner(c)].fetch_add(at_corner[c], std::memory_order_relaxed);
+    }
+  });
+
+  Walk all;
+  for (auto& worker : workers) {
+    all.count += worker->walk.count;
+    all.below += worker->walk.below;
+    all.undecided.insert(all.undecided.end(), worker->walk.undecided.begin(), worker->walk.undecided.end());
+    worker.reset();
+  }
+  return all;
+}
+
+/// A narrow range of areas that very likely holds the quantile, from the triangles of every s-th item. Everything
+/// where the graph is small enough to keep all its areas.
+Bracket guess_bracket(const Graph& graph, const UpperRows& upper, double quantile) {
+  constexpr double sample_work = 1 << 20;
+  const auto step = static_cast<std::size_t>(upper.work / sample_work);
+  if (step < 4) return {-infinity, infinity};
+  TriangleFan fan(graph, upper);
+  std::vector<double> areas;
+  std::size_t opened = 0;
+  for (std::size_t i = step / 2; i < graph.size(); i += step, ++opened) {
+    const auto following = [&](std::size_t steps) { return static_cast<Item>(std::min(i + steps * step, graph.size() - 1)); };
+    fan.open(static_cast<Item>(i), following(ahead), following(2 * ahead));
+    areas.insert(areas.end(), fan.areas(), fan.areas() + fan.size());
+  }
+  if (opened < 100 || areas.size() < 1000) return {-infinity, infinity};
+  // Triangles of one item resemble each other: only the items count as independent draws.
+  const double slack = 4 * std::sqrt(quantile * (1 - quantile) / static_cast<double>(opened)) +
+                       10 / static_cast<double>(opened);
+  const auto statistic = [&](double share) {
+    const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(areas.size() - 1));
+    std::nth_element(areas.begin(), areas.begin() + place, areas.end());
+    return areas[static_cast<std::size_t>(place)];
+  };
+  const double low = quantile - slack > 0 ? statistic(quantile - slack) : -infinity;
+  const double high = quantile + slack < 1 ? statistic(quantile + slack) : infinity;
+  return {low, std::nextafter(high, infinity)};
+}
+
+/// Places of the order statistics a quantile lies between, and how far from the lower.
+struct Quantile {
+  std::uint64_t lower;
+  std::uint64_t upper;
+  double fraction;
+
+  Quantile(double share, std::uint64_t count) {
+    const double position = share * static_cast<double>(count - 1);
+    lower = static_cast<std::uint64_t>(position);
+    upper = std::min(lower + 1, count - 1);
+    fraction = position - static_cast<double>(lower);
+  }
+};
+
+/// `undecided` holds the order statistics from `below` on.
+double interpolate(std::vector<Undecided>& undecided, std::uint64_t below, const Quantile& at) {
+  const auto by_area = [](const Undecided& x, const Undecided& y) { return x.area < y.area; };
+  const auto lower = undecided.begin() + static_cast<std::ptrdiff_t>(at.lower - below);
+  std::nth_element(undecided.begin(), lower, undecided.end(), by_area);
+  const double a = lower->area;
+  const double b = at.upper == at.lower ? a : std::min_element(lower + 1, undecided.end(), by_area)->area;
+  return at.fraction < 0.5 ? a + (b - a) * at.fraction : b - (b - a) * (1 - at.fraction);
+}
+
+void clear(Counts& counts) {
+  for (auto& count : counts) count.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& run) {
+  Triangles triangles;
+  triangles.at_item.resize(graph.size());
+  triangles.thin_at_item.resize(graph.size());
+  if (graph.size() == 0) return triangles;
+  const UpperRows upper(graph, run);
+  Counts counts(graph.size());
+
+  Bracket bracket = rule.threshold ? Bracket{*rule.threshold, *rule.threshold} : guess_bracket(graph, upper, rule.quantile);
+  Walk walk = walk_triangles(graph, upper, bracket, counts, run);
+  triangles.count = walk.count;
+  triangles.thin_count = walk.below;
+  if (rule.threshold) {
+    triangles.area_threshold = *rule.threshold;
+  } else if (walk.count != 0) {
+    const Quantile at(rule.quantile, walk.count);
+    if (at.lower < walk.below || at.upper >= walk.below + walk.undecided.size()) {
+      clear(counts);
+      walk = walk_triangles(graph, upper, {-infinity, infinity}, counts, run);
+      triangles.thin_count = 0;
+    }
+    triangles.area_threshold = interpolate(walk.undecided, walk.below, at);
+    for (const auto& [area, corners] : walk.undecided) {
+      if (area >= triangles.area_threshold) continue;
+      ++triangles.thin_count;
+      for (const Item corner : corners) counts[corner].fetch_add(one_thin, std::memory_order_relaxed);
+    }
+  }
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const std::uint64_t both = counts[i].load(std::memory_order_relaxed);
+    triangles.at_item[i] = static_cast<std::uint32_t>(both);
+    triangles.thin_at_item[i] = static_cast<std::uint32_t>(both >> 32);
+  }
+  return triangles;
+}
+
+}  // namespace pith
