@@ -1,5 +1,8 @@
 #include "constraint/feasibility.h"
 
+#include <array>
+#include <optional>
+
 #include "constraint/cap_flow.h"
 
 namespace pith {
@@ -22,11 +25,53 @@ class Buckets {
   std::vector<std::uint32_t> next_;
 };
 
-}  // namespace
+/// The cells where, as predictions have it, a candidate's class is one of the two of its boundary: two
+/// counters a boundary, one pass over the items. Nothing if some candidate is otherwise.
+std::optional<std::vector<Cell>> count_pair_cells(const Balance& balance, const Pool& pool) {
+  const auto& pairs = balance.boundary_pairs;
+  const std::size_t classes = balance.classes.groups();
+  if (pairs.size() != balance.boundaries.groups()) return std::nullopt;
+  std::vector<std::array<std::uint32_t, 2>> of_pair(pairs.size(), {0, 0});
+  std::vector<std::uint32_t> of_none(classes, 0);
+  for (std::size_t i = 0; i < pool.state.size(); ++i) {
+    if (pool.state[i] != Pool::State::candidate) continue;
+    const std::uint32_t in_class = balance.classes.group_of[i];
+    const std::uint32_t boundary = balance.boundaries.group_of[i];
+    if (in_class >= classes) return std::nullopt;
+    if (boundary == no_group) {
+      ++of_none[in_class];
+      continue;
+    }
+    const auto [low, high] = pairs[boundary];
+    if (in_class != low && in_class != high) return std::nullopt;
+    ++of_pair[boundary][in_class == high ? 1 : 0];
+  }
+  Buckets by_class(classes);
+  const auto for_each_cell = [&](auto visit) {
+    for (std::uint32_t b = 0; b < pairs.size(); ++b) {
+      if (of_pair[b][0] > 0) visit(pairs[b].first, b, of_pair[b][0]);
+      if (of_pair[b][1] > 0) visit(pairs[b].second, b, of_pair[b][1]);
+    }
+    for (std::uint32_t c = 0; c < classes; ++c) {
+      if (of_none[c] > 0) visit(c, no_group, of_none[c]);
+    }
+  };
+  std::size_t count = 0;
+  for_each_cell([&](std::uint32_t c, std::uint32_t, std::uint32_t) {
+    by_class.count(c);
+    ++count;
+  });
+  by_class.close();
+  std::vector<Cell> cells(count);
+  for_each_cell([&](std::uint32_t c, std::uint32_t b, std::uint32_t items) {
+    cells[by_class.place(c)] = {c, b, items};
+  });
+  return cells;
+}
 
-/// Two stable counting sorts, by boundary and then by class, and the lengths of the runs: O(n + classes +
-/// boundaries), no comparisons.
-std::vector<Cell> count_cells(const Balance& balance, const Pool& pool) {
+/// Any cells: two stable counting sorts of the items, by boundary and then by class, and the lengths of the
+/// runs.
+std::vector<Cell> count_any_cells(const Balance& balance, const Pool& pool) {
   struct Groups {
     std::uint32_t of_class;
     std::uint32_t of_boundary;
@@ -61,6 +106,14 @@ std::vector<Cell> count_cells(const Balance& balance, const Pool& pool) {
     ++cells.back().items;
   }
   return cells;
+}
+
+}  // namespace
+
+/// O(n + classes + boundaries), no comparisons.
+std::vector<Cell> count_cells(const Balance& balance, const Pool& pool) {
+  if (auto cells = count_pair_cells(balance, pool)) return std::move(*cells);
+  return count_any_cells(balance, pool);
 }
 
 std::int64_t feasible_size(const Balance& balance, const std::vector<Cell>& cells) {

@@ -20,12 +20,11 @@ using pith::relax_caps;
 /// Instances a property tries in each of rapidcheck's hundred rounds.
 constexpr int instances = 30;
 
-RC_GTEST_PROP(Cells, CountEveryCandidateOnceInOrder, ()) {
-  const Instance made = balance_gen::instance({.most_items = 40, .most_groups = 6, .most_cap = 5});
-  const auto cells = count_cells(made.balance, made.pool);
+void expect_cells_counted(const Balance& balance, const pith::Pool& pool) {
+  const auto cells = count_cells(balance, pool);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> counted;
-  for (const pith::Item i : slow::candidates(made.pool)) {
-    ++counted[{made.balance.classes.group_of[i], made.balance.boundaries.group_of[i]}];
+  for (const pith::Item i : slow::candidates(pool)) {
+    ++counted[{balance.classes.group_of[i], balance.boundaries.group_of[i]}];
   }
   RC_ASSERT(cells.size() == counted.size());
   std::size_t c = 0;
@@ -35,6 +34,21 @@ RC_GTEST_PROP(Cells, CountEveryCandidateOnceInOrder, ()) {
     RC_ASSERT(cells[c].items == items);
     ++c;
   }
+}
+
+RC_GTEST_PROP(Cells, CountEveryCandidateOnceInOrder, ()) {
+  const Instance made = balance_gen::instance({.most_items = 40, .most_groups = 6, .most_cap = 5});
+  expect_cells_counted(made.balance, made.pool);
+}
+
+RC_GTEST_PROP(Cells, CountEveryCandidateOfPredictionsOnceInOrder, ()) {
+  const auto n = balance_gen::pick<std::size_t>(0, 80);
+  const auto predictions = balance_gen::predictions(n, balance_gen::pick<std::uint32_t>(2, 9));
+  pith::Pool pool = pith::Pool::of_all(n);
+  for (auto& state : pool.state) {
+    if (balance_gen::pick(0, 5) == 0) state = pith::Pool::State::excluded;
+  }
+  expect_cells_counted(pith::make_balance(predictions, pool, 5, pith::BalanceKind::both, {}), pool);
 }
 
 RC_GTEST_PROP(FeasibleSize, IsTheBestOfAllSubsets, ()) {
