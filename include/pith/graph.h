@@ -19,16 +19,17 @@ struct GraphInfo {
   Metric metric = Metric::cosine;
   Symmetry symmetry = Symmetry::either;
   std::string method = "exact";
-  std::optional<double> recall;   ///< share of the true neighbours found; 1 for an exact graph
-  std::uint64_t dimension = 0;    ///< columns of the embeddings
-  std::string fingerprint;        ///< fingerprint_of() of the embeddings
+  std::optional<double> recall;  ///< share of the true neighbours found; 1 for an exact graph
+  std::uint64_t dimension = 0;   ///< columns of the embeddings
+  std::string fingerprint;       ///< fingerprint_of() of the embeddings
 };
 
 /// The undirected neighbour graph in compressed rows. No self loops, no double edges; each edge stands in the
 /// rows of both its ends, with the same dissimilarity; each row ascends by neighbour.
 ///
-/// Memory: offsets n + 1 of u64, then 2 * edges of u32 and of f32. The dissimilarity of an edge is 1 - cos for the
-/// cosine metric (a float keeps near-duplicates apart there where it could not beside 1) and the distance else.
+/// Memory: offsets n + 1 of u64, then 2 * edges of u32 and of f32. The dissimilarity of an edge is 1 - cos
+/// for the cosine metric (a float keeps near-duplicates apart there where it could not beside 1) and the
+/// distance else.
 class Graph {
  public:
   Graph() = default;
@@ -73,7 +74,8 @@ class Graph {
 /// Hash (XXH3, 128 bits, hex) of shape, scalar type and every element: which embeddings these are.
 [[nodiscard]] std::string fingerprint_of(const MatrixView& matrix, const Run& run = {});
 
-/// The k nearest neighbours of every item, exactly, as an undirected graph. Bit-identical for any run.threads.
+/// The k nearest neighbours of every item, exactly, as an undirected graph. Bit-identical for any
+/// run.threads.
 [[nodiscard]] Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run = {});
 
 /// One file with magic, version and checksum, written beside and renamed into place.

@@ -17,8 +17,8 @@ enum class Scalar : std::uint8_t { f16, bf16, f32, f64 };
 [[nodiscard]] std::size_t bytes_of(Scalar scalar) noexcept;
 [[nodiscard]] const char* name_of(Scalar scalar) noexcept;
 
-/// A matrix in somebody else's memory, of any scalar type, stride and byte order. Never owns, never copies as a
-/// whole: algorithms read the rows they need into a tile of their own, widened there.
+/// A matrix in somebody else's memory, of any scalar type, stride and byte order. Never owns, never copies as
+/// a whole: algorithms read the rows they need into a tile of their own, widened there.
 struct MatrixView {
   const std::byte* data = nullptr;
   std::size_t rows = 0;

@@ -34,15 +34,15 @@ struct ObjectiveOptions {
   std::array<double, 3> lambda = {0.7, 0.3, 1.0};  ///< weights of uncertainty, diversity, triples; each >= 0
   double gamma = 1.0;                              ///< weight of the pairwise penalty, in [0,1]
   double eta = 1.0;                                ///< weight of the thin-triangle penalty, in [0,1]
-  std::optional<double> area_threshold;            ///< a triangle below this area is thin; unset: the quantile
+  std::optional<double> area_threshold;  ///< a triangle below this area is thin; unset: the quantile
   double area_quantile = 0.25;
   TripleScale triple_scale = TripleScale::max;
 
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
-/// The rules a cap can follow. A file lists `class,cap` or `class,class,cap`, one a line; what it does not list
-/// keeps the default rule's cap.
+/// The rules a cap can follow. A file lists `class,cap` or `class,class,cap`, one a line; what it does not
+/// list keeps the default rule's cap.
 struct UniformCap {};
 struct ProportionalCap {};
 struct FixedCap {
@@ -77,6 +77,9 @@ struct SelectOptions {
   std::string strategy = "submod-bal";
   Budget budget;
   std::uint64_t seed = 0;
+  /// Report objective and certificate for every strategy, which takes a graph even where the strategy needs
+  /// none.
+  bool measure = true;
   GraphOptions graph;
   ObjectiveOptions objective;
   BalanceOptions balance;

@@ -12,11 +12,11 @@ namespace pith {
 
 /// What selection needs to know of the class probabilities: 16 to 24 bytes an item instead of L numbers.
 struct Predictions {
-  std::uint32_t classes = 0;                ///< L
-  std::vector<std::uint32_t> best;          ///< arg max, ties to the lower class
-  std::vector<std::uint32_t> second;        ///< arg max of the rest, ties to the lower class
-  std::vector<double> margin;               ///< 1 - (best - second best probability), in [0,1]
-  std::vector<double> other_uncertainty;    ///< entropy / log L or 1 - best, where asked for; else empty
+  std::uint32_t classes = 0;              ///< L
+  std::vector<std::uint32_t> best;        ///< arg max, ties to the lower class
+  std::vector<std::uint32_t> second;      ///< arg max of the rest, ties to the lower class
+  std::vector<double> margin;             ///< 1 - (best - second best probability), in [0,1]
+  std::vector<double> other_uncertainty;  ///< entropy / log L or 1 - best, where asked for; else empty
 
   [[nodiscard]] std::size_t size() const noexcept { return best.size(); }
   [[nodiscard]] std::span<const double> uncertainty() const noexcept {
@@ -24,8 +24,8 @@ struct Predictions {
   }
 };
 
-/// Reads every row once. Rows must be probabilities (checked: finite, not negative, sum 1 within the tolerance of
-/// the scalar type), or logits, which go through a stable softmax in double.
+/// Reads every row once. Rows must be probabilities (checked: finite, not negative, sum 1 within the
+/// tolerance of the scalar type), or logits, which go through a stable softmax in double.
 [[nodiscard]] Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind,
                                            const Run& run = {});
 

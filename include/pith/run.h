@@ -11,7 +11,8 @@ struct Run {
   unsigned threads = 0;  ///< 0: one per core
   /// Called now and then, from any worker but never from two at once: stage, work done, work in all.
   std::function<void(std::string_view stage, double done, double total)> progress;
-  const std::atomic<bool>* cancelled = nullptr;  ///< once true, the computation throws Error{interrupted} soon
+  const std::atomic<bool>* cancelled =
+      nullptr;  ///< once true, the computation throws Error{interrupted} soon
 
   [[nodiscard]] unsigned thread_count() const noexcept;
   void check_cancelled() const;

@@ -39,8 +39,10 @@ void copy_rows(const MatrixView& view, std::size_t first, std::size_t count, Out
 template <class Out>
 void read_any(const MatrixView& view, std::size_t first, std::size_t count, Out* out) {
   switch (view.scalar) {
-    case Scalar::f16: return copy_rows<std::uint16_t>(view, first, count, out, widen_f16);
-    case Scalar::bf16: return copy_rows<std::uint16_t>(view, first, count, out, widen_bf16);
+    case Scalar::f16:
+      return copy_rows<std::uint16_t>(view, first, count, out, widen_f16);
+    case Scalar::bf16:
+      return copy_rows<std::uint16_t>(view, first, count, out, widen_bf16);
     case Scalar::f32:
       return copy_rows<std::uint32_t>(view, first, count, out,
                                       [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
@@ -55,19 +57,26 @@ void read_any(const MatrixView& view, std::size_t first, std::size_t count, Out*
 std::size_t bytes_of(Scalar scalar) noexcept {
   switch (scalar) {
     case Scalar::f16:
-    case Scalar::bf16: return 2;
-    case Scalar::f32: return 4;
-    case Scalar::f64: return 8;
+    case Scalar::bf16:
+      return 2;
+    case Scalar::f32:
+      return 4;
+    case Scalar::f64:
+      return 8;
   }
   return 0;
 }
 
 const char* name_of(Scalar scalar) noexcept {
   switch (scalar) {
-    case Scalar::f16: return "f16";
-    case Scalar::bf16: return "bf16";
-    case Scalar::f32: return "f32";
-    case Scalar::f64: return "f64";
+    case Scalar::f16:
+      return "f16";
+    case Scalar::bf16:
+      return "bf16";
+    case Scalar::f32:
+      return "f32";
+    case Scalar::f64:
+      return "f64";
   }
   return "?";
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -14,11 +15,13 @@ namespace pith {
 
 inline constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
-/// One partition matroid: items fall into groups, group g may hold at most cap[g] of them. Items that are already
-/// labelled stand in S from the start: they fill their group's cap and are never candidates.
+/// One partition matroid: items fall into groups, group g may hold at most cap[g] of them. Items that are
+/// already labelled stand in S from the start: they fill their group's cap and are never candidates.
 struct Partition {
-  bool active = false;                      ///< false: the constraint is off, but groups and counts are still there
-  std::vector<std::uint32_t> group_of;      ///< of each item; no_group: this constraint does not touch it
+  bool active = false;  ///< false: the constraint is off, but groups and counts are still there
+  /// Of each item; no_group: this constraint does not touch it. Excluded items keep their class (nothing
+  /// counts them there) and belong to no boundary.
+  std::vector<std::uint32_t> group_of;
   std::vector<std::int64_t> available;      ///< candidates in each group
   std::vector<std::int64_t> labelled;       ///< already labelled items in each group
   std::vector<std::int64_t> cap_requested;  ///< by rule or file, labelled items included
@@ -34,16 +37,16 @@ struct Partition {
 /// Which items can be chosen, and what is already there.
 struct Pool {
   enum class State : std::uint8_t { candidate, labelled, excluded };
-  std::vector<State> state;                        ///< of each item
-  std::vector<Item> labelled;                      ///< in file order, no repeats
-  std::vector<std::uint32_t> labelled_class;       ///< given label of each of those; no_group: none given
+  std::vector<State> state;                   ///< of each item
+  std::vector<Item> labelled;                 ///< in file order, no repeats
+  std::vector<std::uint32_t> labelled_class;  ///< given label of each of those; no_group: none given
 
   static Pool of_all(std::size_t n);
   [[nodiscard]] std::size_t candidates() const noexcept;
 };
 
-/// Both constraints. Classes are the pseudo-labels; boundary b is the unordered pair boundary_pairs[b], listed
-/// in ascending order and only where at least one item that is not excluded belongs to it.
+/// Both constraints. Classes are the pseudo-labels; boundary b is the unordered pair boundary_pairs[b],
+/// listed in ascending order and only where at least one item that is not excluded belongs to it.
 struct Balance {
   Partition classes;
   Partition boundaries;

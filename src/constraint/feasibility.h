@@ -26,8 +26,8 @@ struct Relaxation {
   std::int64_t feasible_size_requested = 0;  ///< largest feasible set under the caps as requested
   std::int64_t feasible_size = 0;            ///< under the caps now in force
   bool relaxed = false;
-  std::int64_t class_level = 0;              ///< water level the class caps were raised to, 0 if they were not
-  double boundary_factor = 1;                ///< factor the boundary caps were raised by
+  std::int64_t class_level = 0;  ///< water level the class caps were raised to, 0 if they were not
+  double boundary_factor = 1;    ///< factor the boundary caps were raised by
 };
 
 /// Raises balance's caps in place by the least that admits `budget` items: first the class caps, evenly (each

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "base/output_folder.h"
+#include "commands.h"
+#include "data/checks.h"
+#include "data/checksum.h"
+#include "data/manifest.h"
+#include "pipeline/option_table.h"
+#include "pipeline/outputs.h"
+#include "pith/error.h"
+#include "pith/pith.h"
+#include "settings.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace {
+
+constexpr const char* files_group = "Files";
+constexpr const char* run_group = "Running";
+
+std::vector<Setting> all_settings() {
+  std::vector<Setting> settings = {
+      {"embeddings", "FILE",
+       "one row an item: .npy .npz .safetensors .csv .tsv .fvecs (file.npz:name picks an array)",
+       files_group},
+      {"probs", "FILE", "class probabilities, one row an item, in the same formats", files_group},
+      {"logits", "", "the probabilities are logits: apply a softmax", files_group, true},
+      {"out", "DIR", "folder for indices.npy, selection.csv, summary.json; written whole or not at all",
+       files_group},
+      {"graph", "FILE", "a graph saved by pith graph, instead of building one", files_group},
+      {"ids", "FILE", "a name or path for each item: text, .csv or .jsonl", files_group},
+      {"labelled", "FILE",
+       "items that have labels already: index or id, and optionally the label, one a line", files_group},
+      {"exclude", "FILE", "items never to choose: index or id, one a line", files_group},
+      {"config", "FILE", "options from a TOML file; the command line wins", files_group},
+  };
+  for (const OptionSpec& spec : select_option_specs())
+    settings.push_back({spec.name, spec.value_name, spec.help, spec.group});
+  settings.insert(settings.end(),
+                  {{"preset", "default|paper",
+                    "start from these settings; paper is the literal method of the paper", run_group},
+                   {"threads", "N",
+                    "threads to use (default: all cores); the result is the same for any number", run_group},
+                   {"quiet", "", "print nothing but errors", run_group, true},
+                   {"json", "", "print the summary as JSON", run_group, true}});
+  return settings;
+}
+
+SelectOptions read_options(const Settings& settings) {
+  const std::string preset = settings.text("preset", "default");
+  if (preset != "default" && preset != "paper")
+    throw Error(ErrorKind::bad_option, fmt::format("--preset: '{}' given; choose default or paper", preset));
+  SelectOptions options = preset == "paper" ? paper_preset() : SelectOptions{};
+  for (const OptionSpec& spec : select_option_specs())
+    if (settings.has(spec.name)) spec.set(options, settings.text(spec.name));
+  if (!settings.has("budget"))
+    throw Error(ErrorKind::bad_option,
+                "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
+  if (settings.has("graph"))
+    for (const char* fixed : {"neighbors", "metric", "symmetry"})
+      if (settings.has(fixed))
+        throw Error(
+            ErrorKind::bad_option,
+            fmt::format("--{}: a saved graph has its own; leave it out, or leave out --graph", fixed));
+  return effective_options(options);
+}
+
+std::string shape_of(const Matrix& matrix) {
+  return fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar));
+}
+
+/// Reads and checks every file, and notes what it was.
+struct Reading {
+  SelectInput input;
+  std::vector<std::string> ids;
+  RunNotes notes;
+
+  void read(const Settings& settings, const SelectOptions& options, const Run& run) {
+    const auto started = std::chrono::steady_clock::now();
+    const Matrix probs =
+        read_matrix(settings.required("probs", "pass the class probabilities: --probs FILE"));
+    if (settings.has("embeddings")) {
+      input.embeddings = read_matrix(settings.text("embeddings"));
+      if (input.embeddings.rows() != probs.rows())
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("{} has {} rows but {} has {}; both must describe the same items in the same order",
+                        input.embeddings.source, input.embeddings.rows(), probs.source, probs.rows()));
+    } else if (!settings.has("graph")) {
+      throw Error(ErrorKind::bad_option,
+                  "--embeddings is missing; pass --embeddings FILE (or a saved --graph FILE)");
+    }
+    if (settings.has("ids")) {
+      ids = read_ids(settings.text("ids"), probs.rows());
+      note_file("ids", settings.text("ids"));
+    }
+    if (settings.has("labelled")) {
+      ItemList list = read_item_list(settings.text("labelled"), probs.rows(), ids);
+      input.labelled = std::move(list.items);
+      input.labels = std::move(list.labels);
+      note_file("labelled", settings.text("labelled"));
+    }
+    if (settings.has("exclude")) {
+      input.excluded = read_item_list(settings.text("exclude"), probs.rows(), ids).items;
+      note_file("exclude", settings.text("exclude"));
+    }
+    if (input.embeddings.rows() != 0) {
+      static_cast<void>(check_embeddings(input.embeddings, run));
+      notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
+                              fingerprint_of(input.embeddings.view, run)});
+    }
+    input.predictions = read_predictions(probs, settings.flag("logits"), options.objective.uncertainty, run);
+    notes.inputs.push_back({"probs", probs.source, shape_of(probs), fingerprint_of(probs.view, run)});
+    if (settings.has("graph")) {
+      const std::string path = settings.text("graph");
+      input.graph = load_graph(path);
+      if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, path, run);
+      note_file("graph", path);
+    }
+    notes.threads = run.thread_count();
+    notes.seconds.emplace_back(
+        "read", std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+  }
+
+ private:
+  void note_file(const char* role, const std::string& path) {
+    notes.inputs.push_back({role, path, "", checksum_of_file(path)});
+  }
+};
+
+void run_select(Settings& settings) {
+  settings.merge_config();
+  const SelectOptions options = read_options(settings);
+  const bool json = settings.flag("json");
+  const std::string out =
+      json ? settings.text("out") : settings.required("out", "say where to put the results: --out DIR");
+  if (!out.empty()) OutputFolder probe(out);  // an unwritable place is found out before the work, not after
+
+  ProgressLine line(settings.flag("quiet"));
+  const Run run = make_run(settings.threads(), line);
+  Reading reading;
+  reading.read(settings, options, run);
+  const Selection selection = select(reading.input, options, run);
+  reading.notes.peak_rss_bytes = peak_rss_bytes();
+  if (!out.empty()) write_selection(out, selection, reading.ids, reading.notes, run);
+  line.clear();
+
+  if (json) {
+    fmt::print("{}", summary_json(selection, reading.notes));
+  } else if (!settings.flag("quiet")) {
+    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection),
+               std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
+  }
+}
+
+}  // namespace
+
+std::function<void()> add_select(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("select", "Choose a subset from embeddings and class probabilities");
+  command->footer(
+      "Examples:\n"
+      "  pith select --embeddings e.npy --probs p.npy --budget 10% --out chosen\n"
+      "  pith select --embeddings e.npy --probs logits.npy --logits --budget 5000 --strategy margin "
+      "--balance class --out m\n"
+      "  pith select --graph g.pith --probs p.npy --budget 5000 --labelled seed.csv --out next\n"
+      "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 5 infeasible (--shortfall error), 130 "
+      "interrupted");
+  auto settings = std::make_shared<Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_select(*settings); };
+}
+
+}  // namespace pith::cli

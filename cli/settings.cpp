@@ -1,0 +1,129 @@
+#include "settings.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/suggest.h"
+#include "pipeline/option_table.h"
+#include "pith/error.h"
+
+namespace pith::cli {
+namespace {
+
+std::string scalar_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  if (const auto* list = node.as_array()) {
+    std::string text;
+    for (const toml::node& element : *list) text += (text.empty() ? "" : ",") + scalar_text(element);
+    return text;
+  }
+  return {};
+}
+
+[[noreturn]] void fail(ErrorKind kind, const std::string& path, const toml::source_region& where,
+                       const std::string& what) {
+  throw Error(kind,
+              fmt::format("{}: line {}, column {}: {}", path, where.begin.line, where.begin.column, what));
+}
+
+}  // namespace
+
+void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
+  settings_ = settings;
+  for (const Setting& setting : settings) {
+    CLI::Option* option = nullptr;
+    if (setting.flag) {
+      option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
+    } else {
+      option = app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
+      option->type_name(setting.value_name);
+      option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    }
+    option->group(setting.group);
+  }
+}
+
+void Settings::merge_config() {
+  for (const auto& [name, value] : from_command_line_)
+    if (!value.empty()) values_[name] = value;
+  const std::string path = text("config");
+  if (path.empty()) return;
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorKind::io, fmt::format("{}: cannot open the configuration file", path));
+  std::stringstream contents;
+  contents << file.rdbuf();
+
+  toml::table table;
+  try {
+    table = toml::parse(contents.str(), path);
+  } catch (const toml::parse_error& error) {
+    fail(ErrorKind::bad_option, path, error.source(), std::string(error.description()));
+  }
+  // Options stand at the top or, in a file shared between commands, under the command's name.
+  if (const auto* own = table["select"].as_table()) {
+    const toml::table nested = *own;
+    table.erase("select");
+    for (const auto& [key, node] : nested) table.insert_or_assign(key, node);
+  }
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    const auto known = std::find_if(settings_.begin(), settings_.end(),
+                                    [&](const Setting& setting) { return setting.name == name; });
+    if (known == settings_.end()) {
+      std::vector<std::string_view> names;
+      for (const Setting& setting : settings_) names.push_back(setting.name);
+      const std::string nearest = nearest_word(name, names);
+      fail(ErrorKind::bad_option, path, node.source(),
+           fmt::format("unknown option '{}'{}", name,
+                       nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+    }
+    const std::string value = scalar_text(node);
+    if (value.empty())
+      fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' needs a plain value", name));
+    if (known->flag) {
+      if (value != "true" && value != "false")
+        fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' is true or false", name));
+      flags_[name] = flags_[name] || value == "true";
+    } else {
+      values_.emplace(name, value);
+    }
+  }
+}
+
+bool Settings::has(const std::string& name) const {
+  return values_.contains(name);
+}
+
+std::string Settings::text(const std::string& name, const std::string& otherwise) const {
+  const auto found = values_.find(name);
+  return found != values_.end() ? found->second : otherwise;
+}
+
+bool Settings::flag(const std::string& name) const {
+  const auto found = flags_.find(name);
+  return found != flags_.end() && found->second;
+}
+
+std::string Settings::required(const std::string& name, const std::string& remedy) const {
+  if (has(name)) return text(name);
+  throw Error(ErrorKind::bad_option, fmt::format("--{} is missing; {}", name, remedy));
+}
+
+unsigned Settings::threads() const {
+  if (!has("threads")) return 0;
+  const std::int64_t count = parse_integer("threads", text("threads"));
+  if (count < 1 || count > 4096)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--threads: {} given; write a number from 1 to 4096, or leave it out for all cores",
+                    count));
+  return static_cast<unsigned>(count);
+}
+
+}  // namespace pith::cli

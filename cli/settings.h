@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pith::cli {
+
+/// One option of a command. Values are strings until the command reads them, so that the command line and a
+/// TOML file go through the same parsers and fail with the same words.
+struct Setting {
+  std::string name;  ///< without dashes
+  std::string value_name;
+  std::string help;
+  std::string group;
+  bool flag = false;
+};
+
+/// What was given, by name. The command line wins over the file.
+class Settings {
+ public:
+  /// Registers the settings with a CLI11 command.
+  void attach(CLI::App& app, const std::vector<Setting>& settings);
+  /// After parsing: adds what --config FILE says and the command line does not.
+  void merge_config();
+
+  [[nodiscard]] bool has(const std::string& name) const;
+  /// The value, or `otherwise`.
+  [[nodiscard]] std::string text(const std::string& name, const std::string& otherwise = "") const;
+  [[nodiscard]] bool flag(const std::string& name) const;
+  /// The value of an option the command cannot do without.
+  [[nodiscard]] std::string required(const std::string& name, const std::string& remedy) const;
+  [[nodiscard]] unsigned threads() const;
+
+ private:
+  std::vector<Setting> settings_;
+  std::map<std::string, std::string> from_command_line_;
+  std::map<std::string, bool> flags_;
+  std::map<std::string, std::string> values_;
+};
+
+}  // namespace pith::cli

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <memory>
+
+#include "base/output_folder.h"
+#include "base/thousands.h"
+#include "commands.h"
+#include "data/npy_writer.h"
+#include "pipeline/option_table.h"
+#include "pipeline/synth.h"
+#include "pith/error.h"
+#include "settings.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace {
+
+const std::vector<Setting>& all_settings() {
+  static const std::vector<Setting> settings = {
+      {"out", "DIR", "folder for embeddings.npy, probs.npy and labels.npy", "Files"},
+      {"items", "N", "how many items (10000)", "Data"},
+      {"dim", "D", "dimension of the embeddings (64)", "Data"},
+      {"classes", "L", "number of classes (10)", "Data"},
+      {"long-tail", "R", "the largest class is R times the smallest (1: all alike)", "Data"},
+      {"spread", "S", "noise around the class centres; larger means harder (1)", "Data"},
+      {"seed", "N", "the same seed, the same data (0)", "Data"},
+      {"threads", "N", "threads to use (default: all cores)", "Running"},
+      {"quiet", "", "print nothing but errors", "Running", true}};
+  return settings;
+}
+
+std::string matrix_npy(const std::vector<float>& values, std::size_t rows, std::size_t cols) {
+  std::string bytes = npy_header_of_matrix(Scalar::f32, rows, cols);
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  return bytes;
+}
+
+void run_synth(Settings& settings) {
+  settings.merge_config();
+  SynthOptions options;
+  const auto whole = [&](const char* name, std::uint64_t otherwise) {
+    if (!settings.has(name)) return otherwise;
+    const std::int64_t value = parse_integer(name, settings.text(name));
+    if (value < 0)
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--{}: {} given; write a number from 0 up", name, value));
+    return static_cast<std::uint64_t>(value);
+  };
+  options.items = whole("items", options.items);
+  options.dimension =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("dim", options.dimension), 0xffffffff));
+  options.classes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("classes", options.classes), 0xffffffff));
+  options.seed = whole("seed", options.seed);
+  if (settings.has("long-tail")) options.long_tail = parse_number("long-tail", settings.text("long-tail"));
+  if (settings.has("spread")) options.spread = parse_number("spread", settings.text("spread"));
+  const std::vector<std::string> problems = options.check();
+  if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+
+  OutputFolder out(settings.required("out", "say where to put the data: --out DIR"));
+  ProgressLine line(settings.flag("quiet"));
+  const SynthData data = synthesize(options, make_run(settings.threads(), line));
+  out.write("embeddings.npy", matrix_npy(data.embeddings, options.items, options.dimension));
+  out.write("probs.npy", matrix_npy(data.probs, options.items, options.classes));
+  std::string labels = npy_header_of_int64(data.labels.size());
+  for (const std::int64_t label : data.labels) {
+    char bytes[sizeof label];
+    std::memcpy(bytes, &label, sizeof label);
+    labels.append(bytes, sizeof label);
+  }
+  out.write("labels.npy", labels);
+  out.commit();
+  line.clear();
+  if (settings.flag("quiet")) return;
+  const auto sizes = long_tail_sizes(options.items, options.classes, options.long_tail);
+  fmt::print("Made {} items of dimension {} in {} classes ({} to {} items each)\n",
+             with_commas(options.items), options.dimension, options.classes, with_commas(sizes.back()),
+             with_commas(sizes.front()));
+  fmt::print("Wrote {}/ embeddings.npy, probs.npy, labels.npy\n", out.path().string());
+}
+
+}  // namespace
+
+std::function<void()> add_synth(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("synth", "Make clustered embeddings and probabilities to try things out");
+  command->footer("Example:\n  pith synth --items 20000 --classes 10 --long-tail 100 --out toy");
+  auto settings = std::make_shared<Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_synth(*settings); };
+}
+
+}  // namespace pith::cli

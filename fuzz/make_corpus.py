@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Writes the hand-made seeds of fuzz/corpus: small valid files of every variety, and files that lie.
+
+Uses the standard library only. Files named crash-* were found by fuzzing and are left alone.
+"""
+
+import io
+import json
+import struct
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent / "corpus"
+VALUES = [1.0, -2.5, 0.5, 3.0, 0.25, 100.0]  # a 2 x 3 matrix, exact in every type
+
+
+def save(target, name, data):
+    folder = ROOT / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def npy(descr, data, shape="(2, 3)", fortran=False, version=1, header=None, magic=b"\x93NUMPY"):
+    """An .npy file with the given header fields, true or not."""
+    if header is None:
+        header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
+    header = header.encode() if isinstance(header, str) else header
+    length = "<H" if version == 1 else "<I"
+    prefix = 8 + struct.calcsize(length)
+    header += b" " * (-(prefix + len(header) + 1) % 64) + b"\n"
+    return magic + bytes([version, 0]) + struct.pack(length, len(header)) + header + data
+
+
+def floats(descr, values=None):
+    code = {"f2": "e", "f4": "f", "f8": "d"}[descr[1:]]
+    return struct.pack(descr[0] + str(len(values or VALUES)) + code, *(values or VALUES))
+
+
+COLUMN_MAJOR = [VALUES[row * 3 + col] for col in range(3) for row in range(2)]
+
+
+def make_npy():
+    for order, order_name in (("<", "little"), (">", "big")):
+        for kind in ("f2", "f4", "f8"):
+            descr = order + kind
+            for version in (1, 2, 3):
+                save("npy", f"{kind}_{order_name}_c_v{version}.npy", npy(descr, floats(descr), version=version))
+            save("npy", f"{kind}_{order_name}_fortran.npy",
+                 npy(descr, floats(descr, COLUMN_MAJOR), fortran=True))
+    good = npy("<f4", floats("<f4"))
+    save("npy", "bad_truncated_data.npy", good[:-1])
+    save("npy", "bad_truncated_header.npy", good[:40])
+    save("npy", "bad_truncated_length.npy", good[:9])
+    save("npy", "bad_magic_only.npy", good[:6])
+    save("npy", "bad_magic.npy", b"PNGXYZ" + good[6:])
+    save("npy", "bad_empty.npy", b"")
+    save("npy", "bad_trailing.npy", good + b"\0" * 4)
+    save("npy", "bad_version.npy", npy("<f4", floats("<f4"), version=9))
+    save("npy", "bad_overflow.npy", npy("<f4", b"", "(4294967296, 4294967296)"))
+    save("npy", "bad_overflow_digits.npy", npy("<f4", b"", "(99999999999999999999999, 2)"))
+    save("npy", "bad_overflow_wraps_small.npy", npy("<f8", b"", "(4294967294, 4294967294)"))
+    save("npy", "bad_rows.npy", npy("<f4", b"", "(4294967295, 1)"))
+    save("npy", "bad_beyond.npy", npy("<f4", floats("<f4"), "(1000000, 1000)"))
+    save("npy", "bad_zero_rows.npy", npy("<f4", b"", "(0, 3)"))
+    save("npy", "bad_zero_cols.npy", npy("<f4", b"", "(3, 0)"))
+    save("npy", "bad_1d.npy", npy("<f4", floats("<f4"), "(6,)"))
+    save("npy", "bad_3d.npy", npy("<f4", floats("<f4"), "(1, 2, 3)"))
+    save("npy", "bad_0d.npy", npy("<f4", floats("<f4", [1.0]), "()"))
+    save("npy", "bad_int64.npy", npy("<i8", struct.pack("<6q", *range(6))))
+    save("npy", "bad_object.npy", npy("|O", b"\x80\x04]."))
+    save("npy", "bad_structured.npy", npy("", b"\0" * 24, header="{'descr': [('a', '<f4')], 'fortran_order': False, "
+                                          "'shape': (6,), }"))
+    save("npy", "bad_negative.npy", npy("<f4", floats("<f4"), "(-2, 3)"))
+    for name, header in {
+        "no_brace": "'descr': '<f4'}",
+        "no_shape": "{'descr': '<f4', 'fortran_order': False}",
+        "repeated": "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}",
+        "unknown_key": "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), 'x': 1}",
+        "open_string": "{'descr': '<f4",
+        "after": "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)} import os",
+        "bool": "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3)}",
+        "tuple": "{'descr': '<f4', 'fortran_order': False, 'shape': (6)}",
+        "utf8": b"{'descr': '\xff\xfe', 'fortran_order': False, 'shape': (2, 3)}",
+    }.items():
+        save("npy", f"bad_header_{name}.npy", npy("", floats("<f4"), header=header))
+
+
+def npz(arrays, method=zipfile.ZIP_STORED, zip64=True):
+    """What numpy.savez writes: one .npy an entry, zip64 local headers."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in arrays.items():
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = method
+            with archive.open(info, "w", force_zip64=zip64) as entry:
+                entry.write(data)
+    return out.getvalue()
+
+
+def make_npz():
+    matrix = npy("<f4", floats("<f4"))
+    wide = npy(">f8", floats(">f8", COLUMN_MAJOR), fortran=True)
+    labels = npy("<i8", struct.pack("<2q", 0, 1), "(2,)")
+    deflated = zipfile.ZIP_DEFLATED
+    good = npz({"emb.npy": matrix})
+    save("npz", "stored.npz", good)
+    save("npz", "stored_no_zip64.npz", npz({"emb.npy": matrix}, zip64=False))
+    save("npz", "deflated.npz", npz({"emb.npy": matrix}, deflated))
+    save("npz", "matrix_and_labels.npz", npz({"y.npy": labels, "emb.npy": wide}))
+    save("npz", "matrix_and_labels_deflated.npz", npz({"y.npy": labels, "emb.npy": wide}, deflated))
+    save("npz", "two_matrices.npz", npz({"a.npy": matrix, "b.npy": wide}))
+    zeros = npy("<f4", b"\0" * 4 * 64 * 64, "(64, 64)")
+    save("npz", "deflated_zeros.npz", npz({"zeros.npy": zeros}, deflated))
+    commented = io.BytesIO(good)
+    with zipfile.ZipFile(commented, "a") as archive:
+        archive.comment = b"a comment PK\x05\x06"
+    save("npz", "comment.npz", commented.getvalue())
+    save("npz", "bad_no_arrays.npz", npz({"readme.txt": b"hello"}))
+    save("npz", "bad_empty_archive.npz", npz({}))
+    save("npz", "bad_empty.npz", b"")
+    save("npz", "bad_truncated.npz", good[:-30])
+    save("npz", "bad_half.npz", good[: len(good) // 2])
+    save("npz", "bad_not_zip.npz", matrix)
+    save("npz", "bad_inner_truncated.npz", npz({"emb.npy": matrix[:-4]}))
+    save("npz", "bad_bzip2.npz", npz({"emb.npy": matrix}, zipfile.ZIP_BZIP2))
+    central = good.index(b"PK\x01\x02")
+
+    def patched(at, data, source=good):
+        return source[:at] + data + source[at + len(data):]
+
+    save("npz", "bad_local_signature.npz", patched(0, b"XX"))
+    save("npz", "bad_local_name.npz", patched(30, b"x"))
+    save("npz", "bad_offset.npz", patched(central + 42, struct.pack("<I", 7)))
+    save("npz", "bad_offset_beyond.npz", patched(central + 42, struct.pack("<I", 1 << 31)))
+    save("npz", "bad_size.npz", patched(central + 20, struct.pack("<II", 1 << 30, 1 << 30)))
+    save("npz", "bad_size_differs.npz", patched(central + 24, struct.pack("<I", 12)))
+    save("npz", "bad_encrypted.npz", patched(central + 8, struct.pack("<H", 1)))
+    save("npz", "bad_zip64_without_field.npz", patched(central + 20, b"\xff" * 8))
+    save("npz", "bad_count.npz", patched(len(good) - 22 + 8, struct.pack("<HH", 60000, 60000)))
+    packed = npz({"emb.npy": matrix}, deflated)
+    central = packed.index(b"PK\x01\x02")
+    save("npz", "bad_bomb.npz", patched(central + 24, struct.pack("<I", 1 << 31), packed))
+    save("npz", "bad_crc.npz", patched(central + 16, b"\0\0\0\0", packed))
+    save("npz", "bad_deflate.npz", patched(60, b"\xff" * 8, packed))
+
+
+def safetensors(header, data, length=None):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def tensor(dtype, shape, begin, end):
+    return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
+
+
+def make_safetensors():
+    def put(name, *args, **kwargs):
+        save("safetensors", name + ".safetensors", safetensors(*args, **kwargs))
+
+    f4 = floats("<f4")
+    bf16 = b"".join(struct.pack("<f", v)[2:] for v in VALUES)
+    put("f16", {"x": tensor("F16", [2, 3], 0, 12)}, floats("<f2"))
+    put("bf16", {"x": tensor("BF16", [2, 3], 0, 12)}, bf16)
+    put("f32", {"x": tensor("F32", [2, 3], 0, 24)}, f4)
+    put("f64", {"x": tensor("F64", [2, 3], 0, 48)}, floats("<f8"))
+    put("metadata", {"__metadata__": {"format": "pt"}, "x": tensor("F32", [2, 3], 0, 24)}, f4)
+    put("unaligned", {"y": tensor("U8", [1], 0, 1), "x": tensor("F32", [2, 3], 1, 25)}, b"\x07" + f4)
+    put("two", {"a": tensor("F32", [2, 3], 0, 24), "b": tensor("F32", [2, 3], 0, 24)}, f4)
+    put("bad_none", {"__metadata__": {}}, b"")
+    put("bad_i64", {"x": tensor("I64", [1, 3], 0, 24)}, f4)
+    put("bad_beyond", {"x": tensor("F32", [2, 300], 0, 2400)}, f4)
+    put("bad_size", {"x": tensor("F32", [2, 4], 0, 24)}, f4)
+    put("bad_order", {"x": tensor("F32", [2, 3], 24, 0)}, f4)
+    put("bad_overflow", {"x": tensor("F32", [1 << 31, 1 << 31], 0, 24)}, f4)
+    put("bad_overflow_huge", {"x": tensor("F32", [1 << 63, 8], 0, 24)}, f4)
+    put("bad_huge_number", b'{"x":{"dtype":"F32","shape":[1e999,2],"data_offsets":[0,24]}}', f4)
+    put("bad_negative", {"x": tensor("F32", [-2, 3], 0, 24)}, f4)
+    put("bad_rows", {"x": tensor("F32", [0, 3], 0, 0)}, b"")
+    put("bad_1d", {"x": tensor("F32", [6], 0, 24)}, f4)
+    put("bad_dtype", {"x": {"dtype": 4, "shape": [2, 3], "data_offsets": [0, 24]}}, f4)
+    put("bad_shape", {"x": {"dtype": "F32", "shape": "2x3", "data_offsets": [0, 24]}}, f4)
+    put("bad_offsets", {"x": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0]}}, f4)
+    put("bad_entry", {"x": 3}, f4)
+    put("bad_list", [1, 2, 3], f4)
+    put("bad_json", b'{"x": {"dtype"', f4)
+    put("bad_utf8", b'{"\xff\xfe": 1}', f4)
+    put("bad_deep", b"[" * 5000, b"")
+    put("bad_repeated", b'{"x":{},"x":{}}', f4)
+    put("bad_length", {"x": tensor("F32", [2, 3], 0, 24)}, f4, length=10_000)
+    put("bad_length_huge", {"x": tensor("F32", [2, 3], 0, 24)}, f4, length=(1 << 64) - 1)
+    save("safetensors", "bad_short.safetensors", b"\x01\0\0")
+    save("safetensors", "bad_empty.safetensors", b"")
+
+
+def make_csv():
+    save("csv", "plain.csv", "1,-2.5,0.5\n3,0.25,100\n")
+    save("csv", "header.csv", "x,y,z\n1,-2.5,0.5\n3,0.25,100\n")
+    save("csv", "crlf.csv", "x,y,z\r\n1,-2.5,0.5\r\n3,0.25,100\r\n\r\n  \r\n")
+    save("csv", "quoted.csv", '"x ""1""","y,2","z\n3"\n"1"," -2.5 ",+0.5\n 3 ,2.5e-1,1E2')
+    save("csv", "bom.csv", b"\xef\xbb\xbf1,2\n3,4\n")
+    save("csv", "probabilities.csv", "0.1,0.9\n0.5,0.5\n")
+    save("csv", "tabs.tsv", "x\ty\n1\t2\n3\t4\n")
+    save("csv", "nan.csv", "1,nan\n-inf,2\n")
+    save("csv", "bad_ragged.csv", "1,2\n3\n")
+    save("csv", "bad_text.csv", "1,2\n3,four\n")
+    save("csv", "bad_blank_inside.csv", "1,2\n\n3,4\n")
+    save("csv", "bad_header_only.csv", "x,y\n")
+    save("csv", "bad_empty.csv", "")
+    save("csv", "bad_blank.csv", "\n \n\r\n")
+    save("csv", "bad_range.csv", "1,2\n3,1e99\n")
+    save("csv", "bad_open_quote.csv", '1,2\n"3,4\n')
+    save("csv", "bad_after_quote.csv", '1,2\n"3"x,4\n')
+    save("csv", "bad_utf8.csv", b"1,2\n\xff\xfe,\x00\n")
+    save("csv", "bad_trailing_comma.csv", "1,2,\n3,4,\n")
+    save("csv", "bad_long_number.csv", "1,2\n" + "9" * 3000 + ",1\n")
+
+
+def make_fvecs():
+    rows = [struct.pack("<i3f", 3, *VALUES[:3]), struct.pack("<i3f", 3, *VALUES[3:])]
+    save("fvecs", "good.fvecs", b"".join(rows))
+    save("fvecs", "one.fvecs", rows[0])
+    save("fvecs", "bad_truncated.fvecs", b"".join(rows)[:-1])
+    save("fvecs", "bad_ragged.fvecs", rows[0] + struct.pack("<i3f", 2, *VALUES[3:]))
+    save("fvecs", "bad_negative.fvecs", struct.pack("<i3f", -3, *VALUES[:3]))
+    save("fvecs", "bad_zero.fvecs", struct.pack("<i", 0))
+    save("fvecs", "bad_beyond.fvecs", struct.pack("<i3f", 2**31 - 1, *VALUES[:3]))
+    save("fvecs", "bad_short.fvecs", b"\x03\0")
+    save("fvecs", "bad_empty.fvecs", b"")
+
+
+def make_manifest():
+    save("manifest", "text.txt", "a.png\nb c.png\nd\u00e9.png\n")
+    save("manifest", "crlf.txt", "a.png\r\nb.png\r\n\r\n")
+    save("manifest", "columns.csv", 'label,path\n1,a.png\n2,"b,c.png"\n')
+    save("manifest", "no_header.csv", "a.png,1\nb.png,2\n")
+    save("manifest", "columns.tsv", "name\tlabel\na\t1\nb\t2\n")
+    save("manifest", "strings.jsonl", '"a"\n"b\\u00e9"\n')
+    save("manifest", "objects.jsonl", '{"id": "a", "x": [1, {"y": 2}]}\n{"path": "b"}\n{"id": 7}\n')
+    save("manifest", "bad_duplicate.txt", "a\nb\na\n")
+    save("manifest", "bad_blank_inside.txt", "a\n\nb\n")
+    save("manifest", "bad_utf8.txt", b"a\n\xff\xfe\n\xed\xa0\x80\n")
+    save("manifest", "bad_control.txt", b"a\nb\0c\n\x1b[31m\n")
+    save("manifest", "bad_key.jsonl", '{"x": 1}\n')
+    save("manifest", "bad_type.jsonl", '{"id": null}\n')
+    save("manifest", "bad_json.jsonl", '{"id": \n')
+    save("manifest", "bad_deep.jsonl", "[" * 3000 + "\n")
+    save("manifest", "bad_surrogate.jsonl", '"\\ud800"\n')
+    save("manifest", "bad_ragged.csv", "id,x\na,1\nb\n")
+    save("manifest", "bad_empty.txt", "")
+
+
+def make_item_list():
+    save("item_list", "indices.txt", "0\n3\n1\n")
+    save("item_list", "ids.txt", "a.png\nid\n7\n")
+    save("item_list", "labels.csv", "index,label\n0,5\n2,\n1\n")
+    save("item_list", "ids.csv", "label,id\n3,b.png\n,a.png\n")
+    save("item_list", "no_header.csv", "0,1\n3\n")
+    save("item_list", "labels.tsv", "id\tlabel\na.png\t0\n")
+    for order in "<>":
+        for code, letter in (("i1", "b"), ("u1", "B"), ("i2", "h"), ("u2", "H"), ("i4", "i"), ("u4", "I"), ("i8", "q"),
+                             ("u8", "Q")):
+            save("item_list", f"{code}_{'little' if order == '<' else 'big'}.npy",
+                 npy(order + code, struct.pack(order + "3" + letter, 3, 0, 2), "(3,)"))
+    save("item_list", "none.npy", npy("<i8", b"", "(0,)"))
+    save("item_list", "bad_negative.npy", npy("<i8", struct.pack("<q", -1), "(1,)"))
+    save("item_list", "bad_huge.npy", npy("<u8", b"\xff" * 8, "(1,)"))
+    save("item_list", "bad_float.npy", npy("<f8", b"\0" * 8, "(1,)"))
+    save("item_list", "bad_2d.npy", npy("<i8", b"\0" * 8, "(1, 1)"))
+    save("item_list", "bad_overflow.npy", npy("<i8", b"\0" * 8, "(9223372036854775807,)"))
+    save("item_list", "bad_range.txt", "4\n")
+    save("item_list", "bad_minus.txt", "-1\n")
+    save("item_list", "bad_long.txt", "9" * 40)
+    save("item_list", "bad_unknown.txt", "z.png\n")
+    save("item_list", "bad_repeat.txt", "1\n1\n")
+    save("item_list", "bad_label.csv", "index,label\n0,cat\n")
+    save("item_list", "bad_label_range.csv", "index,label\n0,4294967295\n")
+    save("item_list", "bad_columns.csv", "0,1,2\n")
+    save("item_list", "bad_utf8.txt", b"\xff\xfe\n")
+    save("item_list", "empty.txt", "")
+
+
+if __name__ == "__main__":
+    make_npy()
+    make_npz()
+    make_safetensors()
+    make_csv()
+    make_fvecs()
+    make_manifest()
+    make_item_list()

@@ -1,0 +1,11 @@
+#pragma once
+
+/// All of the public API.
+#include "pith/error.h"
+#include "pith/graph.h"
+#include "pith/matrix.h"
+#include "pith/options.h"
+#include "pith/predictions.h"
+#include "pith/read.h"
+#include "pith/run.h"
+#include "pith/select.h"

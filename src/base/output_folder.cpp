@@ -1,0 +1,127 @@
+#include "base/output_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "pith/error.h"
+
+namespace pith {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, const char* what, int error) {
+  throw Error(ErrorKind::io, fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
+}
+
+void sync_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+void write_and_sync(const fs::path& path, std::string_view bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) fail(path, "cannot write", errno);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      ::close(fd);
+      fail(path, "cannot write", error);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  const int synced = ::fsync(fd);
+  const int error = errno;
+  if (::close(fd) != 0 || synced != 0) fail(path, "cannot write", error);
+}
+
+void rename_to(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot put in place", errno);
+}
+
+/// The nearest folder above `path` that exists.
+fs::path existing_parent(const fs::path& path) {
+  fs::path at = fs::absolute(path).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();
+  do at = at.parent_path();
+  while (!fs::exists(at) && at.has_relative_path());
+  return at;
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+  struct stat status {};
+  if (::stat(folder_.c_str(), &status) == 0) {
+    if (!S_ISDIR(status.st_mode))
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: exists and is not a folder; choose another --out", folder_.string()));
+    if (::access(folder_.c_str(), W_OK | X_OK) != 0) fail(folder_, "cannot write into this folder", errno);
+  }
+  const fs::path parent = existing_parent(folder_);
+  std::string pattern = (parent / ".pith-unfinished-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) fail(parent, "cannot write into this folder", errno);
+  hidden_ = pattern;
+  ::chmod(hidden_.c_str(), 0755);
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code ignored;
+  if (!hidden_.empty()) fs::remove_all(hidden_, ignored);
+}
+
+void OutputFolder::write(const std::string& name, std::string_view bytes) {
+  write_and_sync(hidden_ / name, bytes);
+  names_.push_back(name);
+}
+
+void OutputFolder::commit() {
+  sync_folder(hidden_);
+  std::error_code error;
+  const fs::path target = fs::absolute(folder_).lexically_normal();
+  const fs::path place = target.has_filename() ? target : target.parent_path();
+  fs::create_directories(place.parent_path(), error);
+  if (error) fail(place.parent_path(), "cannot create", error.value());
+  // rename(2) replaces an empty folder, but no other.
+  if (::rename(hidden_.c_str(), place.c_str()) == 0) {
+    hidden_.clear();
+    sync_folder(place.parent_path());
+    return;
+  }
+  if (errno != ENOTEMPTY && errno != EEXIST) fail(place, "cannot put in place", errno);
+  fs::remove(place / names_.back(), error);
+  for (const std::string& name : names_) rename_to(hidden_ / name, place / name);
+  sync_folder(place);
+}
+
+void write_file_atomically(const fs::path& path, std::string_view bytes) {
+  const fs::path beside =
+      path.parent_path() / fmt::format(".{}.unfinished-{}", path.filename().string(), ::getpid());
+  try {
+    write_and_sync(beside, bytes);
+    rename_to(beside, path);
+  } catch (...) {
+    ::unlink(beside.c_str());
+    throw;
+  }
+  sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
+
+void require_writable_place(const fs::path& path) {
+  if (fs::is_directory(path))
+    throw Error(ErrorKind::io, fmt::format("{}: is a folder; name a file in it", path.string()));
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (::access(parent.c_str(), W_OK | X_OK) != 0) fail(parent, "cannot write into this folder", errno);
+}
+
+}  // namespace pith

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pith {
+
+/// A folder of results that appears whole or not at all. Files are written into a hidden folder beside it,
+/// and commit() renames that into place; a run that ends before leaves nothing. Where the folder exists
+/// already and holds something, files are renamed into it one by one: the one named last in commit() is taken
+/// away first and put back last, so while it is there, all of them belong together.
+class OutputFolder {
+ public:
+  /// Fails at once where the folder could not be written later.
+  explicit OutputFolder(std::filesystem::path folder);
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  /// Writes one file of the folder, to disk.
+  void write(const std::string& name, std::string_view bytes);
+  /// Puts everything written in place.
+  void commit();
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::filesystem::path hidden_;
+  std::vector<std::string> names_;
+};
+
+/// Writes a file beside `path` and renames it into place.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// Throws Error{io} where a file at `path` could not be written: found out before the work rather than after.
+void require_writable_place(const std::filesystem::path& path);
+
+}  // namespace pith

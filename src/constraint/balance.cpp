@@ -1,0 +1,144 @@
+#include "constraint/balance.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <numeric>
+
+#include "constraint/boundary_index.h"
+#include "constraint/cap_file.h"
+#include "constraint/caps.h"
+#include "pith/error.h"
+
+namespace pith {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+/// What the caps are to balance: the budget and the labelled items together, out of all that is not excluded.
+struct Whole {
+  std::int64_t chosen = 0;  ///< k + |A|
+  std::int64_t items = 0;   ///< not excluded
+};
+
+/// Fills available and labelled from group_of.
+void count_members(Partition& partition, std::size_t groups, const Pool& pool) {
+  partition.available.assign(groups, 0);
+  partition.labelled.assign(groups, 0);
+  for (std::size_t i = 0; i < pool.state.size(); ++i) {
+    const std::uint32_t group = partition.group_of[i];
+    if (group == no_group || pool.state[i] == Pool::State::excluded) continue;
+    ++(pool.state[i] == Pool::State::labelled ? partition.labelled : partition.available)[group];
+  }
+}
+
+void set_given_labels(Partition& classes, const Predictions& predictions, const Pool& pool) {
+  for (std::size_t i = 0; i < pool.labelled.size(); ++i) {
+    const std::uint32_t given = pool.labelled_class[i];
+    if (given == no_group) continue;
+    if (given >= predictions.classes) {
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("labelled item {} has class {}, but the probabilities have {} columns; use 0 to {}",
+                      pool.labelled[i], given, predictions.classes, predictions.classes - 1));
+    }
+    classes.group_of[pool.labelled[i]] = given;
+  }
+}
+
+std::vector<std::int64_t> class_caps(const ClassCap& rule, std::uint32_t classes, const Whole& whole) {
+  const std::int64_t even = classes == 0 ? 0 : ceil_of_share(whole.chosen, 1, classes);
+  std::vector<std::int64_t> caps(classes, even);
+  std::visit(
+      Overloaded{[](const UniformCap&) {}, [&](const FixedCap& fixed) { caps.assign(classes, fixed.cap); },
+                 [&](const CapFile& file) {
+                   for (const CapLine& line : read_class_caps(file.path, classes)) caps[line.low] = line.cap;
+                 }},
+      rule);
+  return caps;
+}
+
+/// Caps of listed boundaries that have items; the others are nothing to cap.
+void apply_boundary_file(std::vector<std::int64_t>& caps, const Balance& balance, const CapFile& file,
+                         std::uint32_t classes) {
+  const auto& pairs = balance.boundary_pairs;
+  for (const CapLine& line : read_boundary_caps(file.path, classes)) {
+    const std::pair pair{line.low, line.high};
+    const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
+    if (at != pairs.end() && *at == pair) caps[static_cast<std::size_t>(at - pairs.begin())] = line.cap;
+  }
+}
+
+std::vector<std::int64_t> boundary_caps(const Balance& balance, const BalanceOptions& options,
+                                        std::uint32_t classes, const Whole& whole) {
+  const Partition& boundaries = balance.boundaries;
+  const std::size_t groups = balance.boundary_pairs.size();
+  std::vector<std::int64_t> sizes(groups);
+  std::transform(boundaries.available.begin(), boundaries.available.end(), boundaries.labelled.begin(),
+                 sizes.begin(), std::plus<>{});
+  std::vector<std::int64_t> caps(groups);
+  const auto set_uniform = [&] {
+    caps.assign(groups, slack_times(options.boundary_slack, water_level(sizes, whole.chosen)));
+  };
+  std::visit(Overloaded{[&](const UniformCap&) { set_uniform(); },
+                        [&](const ProportionalCap&) {
+                          for (std::size_t b = 0; b < groups; ++b) {
+                            caps[b] =
+                                std::max<std::int64_t>(1, ceil_of_share(whole.chosen, sizes[b], whole.items));
+                          }
+                        },
+                        [&](const FixedCap& fixed) { caps.assign(groups, fixed.cap); },
+                        [&](const CapFile& file) {
+                          set_uniform();
+                          apply_boundary_file(caps, balance, file, classes);
+                        }},
+             options.boundary_cap);
+  return caps;
+}
+
+}  // namespace
+
+Pool Pool::of_all(std::size_t n) {
+  Pool pool;
+  pool.state.assign(n, State::candidate);
+  return pool;
+}
+
+std::size_t Pool::candidates() const noexcept {
+  return static_cast<std::size_t>(std::count(state.begin(), state.end(), State::candidate));
+}
+
+Balance make_balance(const Predictions& predictions, const Pool& pool, std::int64_t budget, BalanceKind kind,
+                     const BalanceOptions& options) {
+  assert(pool.state.size() == predictions.size());
+  assert(pool.labelled.size() == pool.labelled_class.size());
+  Balance balance;
+  balance.classes.active = kind == BalanceKind::class_only || kind == BalanceKind::both;
+  balance.boundaries.active = kind == BalanceKind::boundary_only || kind == BalanceKind::both;
+
+  balance.classes.group_of = predictions.best;
+  set_given_labels(balance.classes, predictions, pool);
+  count_members(balance.classes, predictions.classes, pool);
+
+  BoundaryIndex index = index_boundaries(predictions, pool, options.tau);
+  balance.boundary_pairs = std::move(index.pairs);
+  balance.boundaries.group_of = std::move(index.group_of);
+  count_members(balance.boundaries, balance.boundary_pairs.size(), pool);
+
+  const auto& available = balance.classes.available;
+  const auto candidates = std::accumulate(available.begin(), available.end(), std::int64_t{0});
+  const auto labelled = static_cast<std::int64_t>(pool.labelled.size());
+  const Whole whole{.chosen = budget + labelled, .items = candidates + labelled};
+  balance.classes.cap_requested = class_caps(options.class_cap, predictions.classes, whole);
+  balance.classes.cap = balance.classes.cap_requested;
+  balance.boundaries.cap_requested = boundary_caps(balance, options, predictions.classes, whole);
+  balance.boundaries.cap = balance.boundaries.cap_requested;
+  return balance;
+}
+
+}  // namespace pith

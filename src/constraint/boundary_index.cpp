@@ -1,0 +1,106 @@
+#include "constraint/boundary_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+
+namespace pith {
+namespace {
+
+/// Whether an item lies on a boundary at all.
+struct Membership {
+  const Predictions& predictions;
+  const Pool& pool;
+  double tau;
+
+  [[nodiscard]] bool has(std::size_t item) const {
+    return pool.state[item] != Pool::State::excluded && predictions.margin[item] > tau;
+  }
+  /// One number for the pair, ascending as (lower, higher) does; below 2^64 for every L < 2^32.
+  [[nodiscard]] std::uint64_t code(std::size_t item) const {
+    const std::uint64_t a = predictions.best[item];
+    const std::uint64_t b = predictions.second[item];
+    return std::min(a, b) * predictions.classes + std::max(a, b);
+  }
+};
+
+std::pair<std::uint32_t, std::uint32_t> pair_of(std::uint64_t code, std::uint64_t classes) {
+  return {static_cast<std::uint32_t>(code / classes), static_cast<std::uint32_t>(code % classes)};
+}
+
+BoundaryIndex index_by_table(const Membership& member, std::size_t n, std::size_t codes) {
+  BoundaryIndex index;
+  index.group_of.assign(n, no_group);
+  std::vector<std::uint32_t> group(codes, no_group);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (member.has(i)) group[member.code(i)] = 0;
+  }
+  for (std::size_t code = 0; code < codes; ++code) {
+    if (group[code] == no_group) continue;
+    group[code] = static_cast<std::uint32_t>(index.pairs.size());
+    index.pairs.push_back(pair_of(code, member.predictions.classes));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (member.has(i)) index.group_of[i] = group[member.code(i)];
+  }
+  return index;
+}
+
+/// Numbers distinct codes in the order they first appear. Open addressing, at most half full.
+class Interner {
+ public:
+  explicit Interner(std::size_t most)
+      : shift_(64 - std::bit_width(2 * most + 1)), slots_(std::size_t{1} << (64 - shift_), no_group) {}
+
+  std::uint32_t number_of(std::uint64_t code) {
+    for (std::size_t slot = (code * 0x9E3779B97F4A7C15ULL) >> shift_;;
+         slot = (slot + 1) & (slots_.size() - 1)) {
+      if (slots_[slot] == no_group) {
+        slots_[slot] = static_cast<std::uint32_t>(codes_.size());
+        codes_.push_back(code);
+        return slots_[slot];
+      }
+      if (codes_[slots_[slot]] == code) return slots_[slot];
+    }
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& codes() const noexcept { return codes_; }
+
+ private:
+  int shift_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint64_t> codes_;
+};
+
+BoundaryIndex index_by_hash(const Membership& member, std::size_t n) {
+  BoundaryIndex index;
+  index.group_of.assign(n, no_group);
+  Interner interner(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (member.has(i)) index.group_of[i] = interner.number_of(member.code(i));
+  }
+  std::vector<std::uint64_t> ascending = interner.codes();
+  boost::sort::spreadsort::integer_sort(ascending.begin(), ascending.end());
+  std::vector<std::uint32_t> rank(ascending.size());
+  index.pairs.reserve(ascending.size());
+  for (std::size_t group = 0; group < ascending.size(); ++group) {
+    rank[interner.number_of(ascending[group])] = static_cast<std::uint32_t>(group);
+    index.pairs.push_back(pair_of(ascending[group], member.predictions.classes));
+  }
+  for (std::uint32_t& group : index.group_of) {
+    if (group != no_group) group = rank[group];
+  }
+  return index;
+}
+
+}  // namespace
+
+BoundaryIndex index_boundaries(const Predictions& predictions, const Pool& pool, double tau) {
+  const std::size_t n = predictions.size();
+  const std::uint64_t classes = predictions.classes;
+  if (classes < 2) return {.pairs = {}, .group_of = std::vector<std::uint32_t>(n, no_group)};
+  const Membership member{predictions, pool, tau};
+  if (classes * classes <= 4 * n + 65536) return index_by_table(member, n, classes * classes);
+  return index_by_hash(member, n);
+}
+
+}  // namespace pith

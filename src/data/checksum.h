@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace pith {
+
+/// XXH3 (64 bits, hex) of a file's bytes.
+[[nodiscard]] std::string checksum_of_file(const std::string& path);
+
+}  // namespace pith

@@ -1,0 +1,147 @@
+#include "data/manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "data/delimited.h"
+#include "data/json.h"
+#include "data/lines.h"
+#include "data/mapped_file.h"
+#include "data/refuse.h"
+#include "data/text.h"
+
+namespace pith {
+namespace {
+
+/// Names of the column or key that holds the id; earlier ones are preferred.
+constexpr std::array<std::string_view, 6> id_names = {"id", "path", "file", "filename", "image", "name"};
+constexpr int deepest_json = 16;
+
+/// Ids as read, each with the line it came from.
+struct Lines {
+  std::vector<std::string> ids;
+  std::vector<std::size_t> lines;
+
+  void add(std::string id, std::size_t line) {
+    ids.push_back(std::move(id));
+    lines.push_back(line);
+  }
+};
+
+std::optional<std::size_t> find_id_column(const std::vector<std::string_view>& fields) {
+  for (const std::string_view name : id_names)
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (lower_case(fields[i]) == name) return i;
+  return std::nullopt;
+}
+
+Lines read_columns(const Bytes& file) {
+  Lines out;
+  DelimitedReader records(file, delimiter_of(file.name));
+  std::vector<std::string_view> fields;
+  if (!records.next(fields)) return out;
+  const std::size_t expected = fields.size();
+  const std::optional<std::size_t> named = find_id_column(fields);
+  const std::size_t column = named.value_or(0);
+  if (!named) out.add(std::string(fields[column]), records.line());
+  while (records.next(fields)) {
+    if (fields.size() != expected)
+      refuse_input(file.name,
+                   "line {}: expected {} columns, as on the first line, but found {}; quote fields that "
+                   "hold the delimiter",
+                   records.line(), expected, fields.size());
+    out.add(std::string(fields[column]), records.line());
+  }
+  return out;
+}
+
+std::string json_id(const Bytes& file, std::size_t line, const nlohmann::json& value) {
+  const nlohmann::json* id = &value;
+  if (value.is_object()) {
+    const auto* const name = std::find_if(id_names.begin(), id_names.end(),
+                                          [&](std::string_view key) { return value.contains(key); });
+    if (name == id_names.end())
+      refuse_input(file.name,
+                   "line {}: the object has none of the keys id, path, file, filename, image, name; add one",
+                   line);
+    id = &value[std::string(*name)];
+  }
+  if (id->is_number_integer()) return id->dump();
+  if (!id->is_string())
+    refuse_input(file.name, "line {}: the id is neither text nor a whole number; write it as a JSON string",
+                 line);
+  return id->get<std::string>();
+}
+
+Lines read_json_lines(const Bytes& file) {
+  Lines out;
+  LineReader lines(file);
+  std::string_view line;
+  while (lines.next(line)) {
+    const std::string where = fmt::format("line {}", lines.line());
+    if (trimmed(line).empty()) refuse_input(file.name, "{} is blank but others follow it; remove it", where);
+    out.add(json_id(file, lines.line(), parse_json(line, deepest_json, file.name, where)), lines.line());
+  }
+  return out;
+}
+
+Lines read_text(const Bytes& file) {
+  Lines out;
+  LineReader lines(file);
+  std::string_view line;
+  while (lines.next(line)) out.add(std::string(line), lines.line());
+  return out;
+}
+
+/// Ids end up in text, JSON and HTML, one a line: what would break these is refused here.
+void check_id(const Bytes& file, std::string_view id, std::size_t line) {
+  if (trimmed(id).empty()) refuse_input(file.name, "line {}: the id is empty; every item needs one", line);
+  for (std::string_view rest = id; !rest.empty();) {
+    const std::size_t bytes = utf8_sequence_bytes(rest);
+    if (bytes == 0)
+      refuse_input(file.name, "line {}: id {} is not UTF-8 text; convert the file to UTF-8", line,
+                   in_quotes(id));
+    const auto first = static_cast<unsigned char>(rest.front());
+    if (first < 0x20 || first == 0x7f)
+      refuse_input(file.name, "line {}: id {} holds a control character; remove it", line, in_quotes(id));
+    rest.remove_prefix(bytes);
+  }
+}
+
+void check_unique(const Bytes& file, const Lines& read) {
+  std::unordered_map<std::string_view, std::size_t> line_of;
+  line_of.reserve(read.ids.size());
+  for (std::size_t i = 0; i < read.ids.size(); ++i)
+    if (const auto [first, is_new] = line_of.emplace(read.ids[i], read.lines[i]); !is_new)
+      refuse_input(file.name, "lines {} and {} have the same id, {}; ids must be unique", first->second,
+                   read.lines[i], in_quotes(read.ids[i]));
+}
+
+}  // namespace
+
+std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows) {
+  const std::string extension = extension_of(file.name);
+  Lines read = extension == ".csv" || extension == ".tsv"        ? read_columns(file)
+               : extension == ".jsonl" || extension == ".ndjson" ? read_json_lines(file)
+                                                                 : read_text(file);
+  for (std::size_t i = 0; i < read.ids.size(); ++i) check_id(file, read.ids[i], read.lines[i]);
+  if (read.ids.size() != expected_rows)
+    refuse_input(
+        file.name, "{} ids for {} items; give one id per row of the embeddings{}", read.ids.size(),
+        expected_rows,
+        read.ids.size() == expected_rows + 1
+            ? " (is the first line, " + in_quotes(read.ids.front()) + ", a header? name its column id)"
+            : "");
+  check_unique(file, read);
+  return std::move(read.ids);
+}
+
+std::vector<std::string> read_ids(const std::string& path, std::size_t expected_rows) {
+  const Bytes file = map_file(path);
+  advise_sequential(file.data);
+  return parse_ids(file, expected_rows);
+}
+
+}  // namespace pith

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pith {
+
+/// Bytes of the well-formed UTF-8 sequence that starts `text`, or 0 where there is none.
+[[nodiscard]] std::size_t utf8_sequence_bytes(std::string_view text) noexcept;
+
+/// `text` with control characters and malformed UTF-8 written as \xNN, so that it stays on one line.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// printable(text) between single quotes, cut to a length that suits an error message.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// "'a', 'b', 'c' and 4 more".
+[[nodiscard]] std::string list_in_quotes(std::span<const std::string> texts);
+
+[[nodiscard]] std::string lower_case(std::string_view text);
+
+/// The extension of a path in lower case, dot included: ".npy"; empty if it has none.
+[[nodiscard]] std::string extension_of(std::string_view path);
+
+/// `text` without the blanks at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+
+/// `text` without a leading UTF-8 byte order mark.
+[[nodiscard]] std::string_view without_bom(std::string_view text) noexcept;
+
+/// A decimal whole number that is all of `text`: digits only, no sign, within 64 bits.
+[[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text) noexcept;
+
+/// A decimal number that is all of `text`; "nan" and "inf" count as numbers. Beyond float range: an infinity.
+[[nodiscard]] std::optional<float> parse_float(std::string_view text) noexcept;
+
+}  // namespace pith

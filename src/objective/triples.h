@@ -1,0 +1,27 @@
+#pragma once
+
+#include "graph/triangles.h"
+#include "objective/term.h"
+#include "pith/options.h"
+
+namespace pith {
+
+/// ( sum over S of a(i)  -  eta * number of thin triangles inside S ) / scale, a(i) the triangles at i.
+class TriplesTerm final : public Term {
+ public:
+  /// `graph` and `triangles` (found in that graph) must outlive the term.
+  TriplesTerm(const Graph& graph, const Triangles& triangles, double eta, TripleScale scale);
+  [[nodiscard]] std::string_view name() const override { return "triple"; }
+  [[nodiscard]] std::unique_ptr<TermState> start() const override;
+  [[nodiscard]] double value(std::span<const Item> set) const override;
+  [[nodiscard]] double least_gain(Item item) const override;
+  [[nodiscard]] double scale() const noexcept { return scale_; }
+
+ private:
+  const Graph& graph_;
+  const Triangles& triangles_;
+  double eta_;
+  double scale_ = 1;
+};
+
+}  // namespace pith

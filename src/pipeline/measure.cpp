@@ -1,0 +1,101 @@
+#include "pipeline/measure.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "pipeline/certificate.h"
+
+namespace pith {
+namespace {
+
+/// Prefixes at which the certificate is probed: all of them where that is cheap, else a few. The empty one is
+/// the tightest nearly always, because the constant part of f makes most of every gain.
+class ProbePlan {
+ public:
+  ProbePlan(std::size_t items, std::size_t picks) : picks_(picks), all_(items * (picks + 1) <= (1U << 22)) {
+    sparse_ = items <= 200'000 ? 8 : 2;
+  }
+  [[nodiscard]] bool wants(std::size_t prefix) const {
+    if (all_ || prefix == 0) return true;
+    return prefix * sparse_ / picks_ != (prefix - 1) * sparse_ / picks_;
+  }
+
+ private:
+  std::size_t picks_;
+  bool all_;
+  std::size_t sparse_;
+};
+
+void count_represented(Selection& selection, const Graph& graph) {
+  struct Nearest {
+    float dissimilarity = std::numeric_limits<float>::infinity();
+    std::uint32_t row = std::numeric_limits<std::uint32_t>::max();
+  };
+  std::vector<Nearest> nearest(graph.size());
+  const auto& rows = selection.picks;
+  const auto offer = [&](Item item, float dissimilarity, std::uint32_t row) {
+    Nearest& best = nearest[item];
+    if (dissimilarity < best.dissimilarity ||
+        (dissimilarity == best.dissimilarity && rows[row].item < rows[best.row].item))
+      best = {dissimilarity, row};
+  };
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    const auto neighbors = graph.neighbors(rows[row].item);
+    const auto dissimilarities = graph.dissimilarities(rows[row].item);
+    for (std::size_t at = 0; at < neighbors.size(); ++at) offer(neighbors[at], dissimilarities[at], row);
+  }
+  for (std::uint32_t row = 0; row < rows.size(); ++row)
+    nearest[rows[row].item] = {-1.0F, row};  // a pick stands for itself, whatever lies beside it
+  for (const Nearest& best : nearest) {
+    if (best.row >= rows.size()) continue;
+    ++selection.picks[best.row].represents;
+    ++selection.represented;
+  }
+}
+
+}  // namespace
+
+void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
+                   const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
+                   const Run& run) {
+  ObjectiveState state(objective);
+  for (const Item item : pool.labelled) state.add(item);
+
+  UpperBound bound(objective, balance, pool, static_cast<std::int64_t>(picks.size()), run);
+  const ProbePlan plan(graph.size(), picks.size());
+  const double constant = objective.constant();
+  double least_sum = 0;
+  for (std::size_t at = 0;; ++at) {
+    if (plan.wants(at)) {
+      run.check_cancelled();
+      run.report("certificate", static_cast<double>(at), static_cast<double>(picks.size()));
+      bound.probe(state, selection.objective.total, least_sum);
+    }
+    if (at == picks.size()) break;
+    const Item item = picks[at].item;
+    PickRow& row = selection.picks[at];
+    row.uncertainty = predictions.uncertainty()[item];
+    row.gain = state.gain(item);
+    const double diversity = state.part_gain(1, item);
+    row.pair_penalty = constant - diversity;
+    row.triple_gain = state.part_gain(2, item);
+    selection.objective.total += row.gain;
+    selection.objective.uncertainty += state.part_gain(0, item);
+    selection.objective.diversity += diversity;
+    selection.objective.triple += row.triple_gain;
+    least_sum += objective.least_gain(item);
+    state.add(item);
+  }
+
+  Certificate& certificate = selection.certificate;
+  certificate.upper_bound = bound.value();
+  const double total = selection.objective.total;
+  certificate.ratio = bound.value() > 0 ? std::min(1.0, total / bound.value()) : 1.0;
+  const double constant_part = constant * static_cast<double>(picks.size());
+  if (bound.value() - constant_part > 0)
+    certificate.ratio_without_constant =
+        std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
+  count_represented(selection, graph);
+}
+
+}  // namespace pith

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "constraint/balance.h"
+#include "graph/triangles.h"
+#include "objective/objective.h"
+#include "pith/select.h"
+#include "strategy/greedy.h"
+
+namespace pith {
+
+/// What a strategy's picks are worth in terms of f: replays them in order and fills the rows' gains and
+/// parts, the objective, the certificate, and how many items each pick stands for.
+void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
+                   const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
+                   const Run& run);
+
+}  // namespace pith

@@ -1,0 +1,233 @@
+#include "pipeline/option_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "base/suggest.h"
+#include "pith/error.h"
+#include "strategy/registry.h"
+
+namespace pith {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void reject(const std::string& option, const std::string& text, const std::string& wanted) {
+  throw Error(ErrorKind::bad_option, fmt::format("--{}: '{}' given; {}", option, text, wanted));
+}
+
+template <class Number>
+bool parse_whole(const std::string& text, Number& out) {
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, out);
+  return error == std::errc() && at == end && !text.empty();
+}
+
+/// The spellings of an enumeration, in the order of the help.
+template <class Enum>
+struct Choices {
+  std::vector<std::pair<std::string_view, Enum>> all;
+
+  [[nodiscard]] Enum parse(const std::string& option, const std::string& text) const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : all) {
+      if (name == text) return value;
+      names.push_back(name);
+    }
+    const std::string nearest = nearest_word(text, names);
+    reject(
+        option, text,
+        fmt::format("{}choose one of {}", nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                    fmt::join(names, ", ")));
+  }
+  [[nodiscard]] std::string name(Enum value) const {
+    for (const auto& [name, known] : all)
+      if (known == value) return std::string(name);
+    return "?";
+  }
+};
+
+const Choices<Metric> metrics{{{"cosine", Metric::cosine}, {"l2", Metric::l2}, {"l1", Metric::l1}}};
+const Choices<Symmetry> symmetries{{{"union", Symmetry::either}, {"mutual", Symmetry::mutual}}};
+const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin},
+                                              {"entropy", UncertaintyKind::entropy},
+                                              {"least-confidence", UncertaintyKind::least_confidence}}};
+const Choices<TripleScale> scales{
+    {{"max", TripleScale::max}, {"mean", TripleScale::mean}, {"none", TripleScale::none}}};
+const Choices<BalanceKind> balances{{{"both", BalanceKind::both},
+                                     {"class", BalanceKind::class_only},
+                                     {"boundary", BalanceKind::boundary_only},
+                                     {"none", BalanceKind::none}}};
+const Choices<Shortfall> shortfalls{
+    {{"relax", Shortfall::relax}, {"stop", Shortfall::stop}, {"error", Shortfall::error}}};
+const Choices<bool> measures{{{"full", true}, {"light", false}}};
+
+std::array<double, 3> parse_weights(const std::string& option, const std::string& text) {
+  std::array<double, 3> weights{};
+  std::size_t at = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++at) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    if (at == 3 || !parse_whole(text.substr(begin, comma - begin), weights[at]))
+      reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
+    begin = comma + 1;
+  }
+  if (at != 3) reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
+  return weights;
+}
+
+bool looks_like_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("+-.0123456789") == std::string::npos;
+}
+
+template <class Cap>
+Cap parse_cap(const std::string& option, const std::string& text) {
+  if (text == "uniform") return UniformCap{};
+  if constexpr (std::is_same_v<Cap, BoundaryCap>)
+    if (text == "proportional") return ProportionalCap{};
+  if (looks_like_number(text)) return FixedCap{parse_integer(option, text)};
+  if (text.empty()) reject(option, text, "write a number, a rule or a file");
+  return CapFile{text};
+}
+
+template <class Cap>
+Json cap_json(const Cap& cap) {
+  if (const auto* fixed = std::get_if<FixedCap>(&cap)) return fixed->cap;
+  if (const auto* file = std::get_if<CapFile>(&cap)) return file->path.string();
+  if constexpr (std::is_same_v<Cap, BoundaryCap>)
+    if (std::holds_alternative<ProportionalCap>(cap)) return "proportional";
+  return "uniform";
+}
+
+std::string strategy_help() {
+  std::string help = "how to choose:";
+  for (const Strategy& strategy : strategies())
+    help += fmt::format("\n  {:<17}{}", strategy.name, strategy.summary);
+  return help;
+}
+
+std::vector<OptionSpec> make_specs() {
+  using O = SelectOptions;
+  using S = const std::string&;
+  return {
+      {"budget", "N|P%", "how many items to choose: a count, or a share of all of them", "What to choose",
+       [](O& o, S v) { o.budget = parse_budget("budget", v); },
+       [](const O& o) -> Json {
+         if (const auto* count = std::get_if<std::int64_t>(&o.budget.amount)) return *count;
+         return fmt::format("{:g}%", std::get<double>(o.budget.amount) * 100);
+       }},
+      {"strategy", "NAME", strategy_help(), "What to choose",
+       [](O& o, S v) { o.strategy = find_strategy(v).name; }, [](const O& o) -> Json { return o.strategy; }},
+      {"seed", "N", "for the random strategies: the same seed, the same subset", "What to choose",
+       [](O& o, S v) {
+         if (!parse_whole(v, o.seed)) reject("seed", v, "write a whole number from 0 up");
+       },
+       [](const O& o) -> Json { return o.seed; }},
+      {"measure", "full|light",
+       "full: objective and certificate for every strategy; light: leave out the graph where the strategy "
+       "needs "
+       "none, and with it what is measured on it",
+       "What to choose", [](O& o, S v) { o.measure = measures.parse("measure", v); },
+       [](const O& o) -> Json { return measures.name(o.measure); }},
+      {"neighbors", "K", "neighbours listed per item (10, or all others where there are fewer)", "Graph",
+       [](O& o, S v) {
+         const std::int64_t count = parse_integer("neighbors", v);
+         if (count < 0 || count > std::int64_t{0xffffffff})
+           reject("neighbors", v, "write a number from 1 up");
+         o.graph.neighbors = static_cast<std::uint32_t>(count);
+       },
+       [](const O& o) -> Json { return o.graph.neighbors ? Json(*o.graph.neighbors) : Json(nullptr); }},
+      {"metric", "cosine|l2|l1", "how far apart two embeddings are", "Graph",
+       [](O& o, S v) { o.graph.metric = metrics.parse("metric", v); },
+       [](const O& o) -> Json { return metrics.name(o.graph.metric); }},
+      {"symmetry", "union|mutual", "an edge if either item lists the other, or only if both do", "Graph",
+       [](O& o, S v) { o.graph.symmetry = symmetries.parse("symmetry", v); },
+       [](const O& o) -> Json { return symmetries.name(o.graph.symmetry); }},
+      {"uncertainty", "margin|entropy|least-confidence", "which uncertainty f counts", "Objective",
+       [](O& o, S v) { o.objective.uncertainty = uncertainties.parse("uncertainty", v); },
+       [](const O& o) -> Json { return uncertainties.name(o.objective.uncertainty); }},
+      {"lambda", "L1,L2,L3", "weights of uncertainty, pairwise diversity and thin-triangle diversity",
+       "Objective", [](O& o, S v) { o.objective.lambda = parse_weights("lambda", v); },
+       [](const O& o) -> Json { return o.objective.lambda; }},
+      {"gamma", "G", "pairwise penalty, in [0,1]", "Objective",
+       [](O& o, S v) { o.objective.gamma = parse_number("gamma", v); },
+       [](const O& o) -> Json { return o.objective.gamma; }},
+      {"eta", "H", "thin-triangle penalty, in [0,1]", "Objective",
+       [](O& o, S v) { o.objective.eta = parse_number("eta", v); },
+       [](const O& o) -> Json { return o.objective.eta; }},
+      {"area-threshold", "A", "triangles of a smaller area are thin; instead of the quantile", "Objective",
+       [](O& o, S v) { o.objective.area_threshold = parse_number("area-threshold", v); },
+       [](const O& o) -> Json {
+         return o.objective.area_threshold ? Json(*o.objective.area_threshold) : Json(nullptr);
+       }},
+      {"area-quantile", "Q", "the share of all triangles that is thin", "Objective",
+       [](O& o, S v) { o.objective.area_quantile = parse_number("area-quantile", v); },
+       [](const O& o) -> Json { return o.objective.area_quantile; }},
+      {"triple-scale", "max|mean|none",
+       "what the triple term is divided by: the largest or the mean triangle count, "
+       "or nothing (literal)",
+       "Objective", [](O& o, S v) { o.objective.triple_scale = scales.parse("triple-scale", v); },
+       [](const O& o) -> Json { return scales.name(o.objective.triple_scale); }},
+      {"balance", "both|class|boundary|none", "which caps hold (default: what the strategy is known for)",
+       "Balance", [](O& o, S v) { o.balance.balance = balances.parse("balance", v); },
+       [](const O& o) -> Json {
+         return o.balance.balance ? Json(balances.name(*o.balance.balance)) : Json(nullptr);
+       }},
+      {"tau", "T", "an item belongs to a decision boundary if its margin score exceeds this", "Balance",
+       [](O& o, S v) { o.balance.tau = parse_number("tau", v); },
+       [](const O& o) -> Json { return o.balance.tau; }},
+      {"class-cap", "N|FILE",
+       "most items per class: the same for all, or a CSV of class,cap (default: an equal share)", "Balance",
+       [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
+       [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
+      {"boundary-cap", "uniform|proportional|N|FILE",
+       "most items per boundary: one cap for all, the paper's share of each, a number, or a CSV of "
+       "class,class,cap",
+       "Balance", [](O& o, S v) { o.balance.boundary_cap = parse_cap<BoundaryCap>("boundary-cap", v); },
+       [](const O& o) -> Json { return cap_json(o.balance.boundary_cap); }},
+      {"boundary-slack", "F", "factor of the uniform boundary cap, at least 1", "Balance",
+       [](O& o, S v) { o.balance.boundary_slack = parse_number("boundary-slack", v); },
+       [](const O& o) -> Json { return o.balance.boundary_slack; }},
+      {"shortfall", "relax|stop|error",
+       "when the caps cannot meet the budget: raise them by the least that does, "
+       "choose fewer, or refuse",
+       "Balance", [](O& o, S v) { o.balance.shortfall = shortfalls.parse("shortfall", v); },
+       [](const O& o) -> Json { return shortfalls.name(o.balance.shortfall); }},
+  };
+}
+
+}  // namespace
+
+double parse_number(const std::string& option, const std::string& text) {
+  double value = 0;
+  if (!parse_whole(text, value)) reject(option, text, "write a number");
+  return value;
+}
+
+std::int64_t parse_integer(const std::string& option, const std::string& text) {
+  std::int64_t value = 0;
+  if (!parse_whole(text, value)) reject(option, text, "write a whole number");
+  return value;
+}
+
+Budget parse_budget(const std::string& option, const std::string& text) {
+  if (!text.empty() && text.back() == '%') {
+    double percent = 0;
+    if (!parse_whole(text.substr(0, text.size() - 1), percent))
+      reject(option, text, "write a count such as 5000 or a share such as 10%");
+    return {.amount = percent / 100};
+  }
+  std::int64_t count = 0;
+  if (!parse_whole(text, count)) reject(option, text, "write a count such as 5000 or a share such as 10%");
+  return {.amount = count};
+}
+
+const std::vector<OptionSpec>& select_option_specs() {
+  static const std::vector<OptionSpec> specs = make_specs();
+  return specs;
+}
+
+}  // namespace pith

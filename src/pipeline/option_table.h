@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "pith/options.h"
+
+namespace pith {
+
+/// One option of a selection, described once: the command line, the TOML file, summary.json and the reference
+/// are all made from this table.
+struct OptionSpec {
+  std::string name;        ///< as on the command line, without the dashes
+  std::string value_name;  ///< what stands behind it in the help
+  std::string help;
+  std::string group;
+  /// Parses a value. Throws Error{bad_option} naming the option, the value and what is allowed.
+  std::function<void(SelectOptions&, const std::string&)> set;
+  std::function<nlohmann::ordered_json(const SelectOptions&)> get;
+};
+
+[[nodiscard]] const std::vector<OptionSpec>& select_option_specs();
+
+/// "0.7,0.3,1" -> three numbers, and so on: the parsers behind the table, for other commands.
+[[nodiscard]] double parse_number(const std::string& option, const std::string& text);
+[[nodiscard]] std::int64_t parse_integer(const std::string& option, const std::string& text);
+[[nodiscard]] Budget parse_budget(const std::string& option, const std::string& text);
+
+}  // namespace pith

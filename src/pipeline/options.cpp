@@ -1,0 +1,94 @@
+#include "pith/options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace pith {
+namespace {
+
+void require(std::vector<std::string>& problems, bool holds, const std::string& problem) {
+  if (!holds) problems.push_back(problem);
+}
+
+void append(std::vector<std::string>& problems, std::vector<std::string> more) {
+  problems.insert(problems.end(), more.begin(), more.end());
+}
+
+// Written so that NaN fails.
+bool in_unit(double x) {
+  return x >= 0 && x <= 1;
+}
+bool at_least(double x, double low) {
+  return x >= low && std::isfinite(x);
+}
+
+}  // namespace
+
+std::vector<std::string> GraphOptions::check() const {
+  std::vector<std::string> problems;
+  require(problems, !neighbors || *neighbors >= 1,
+          "--neighbors: 0 given; a graph needs at least 1 neighbour");
+  return problems;
+}
+
+std::vector<std::string> ObjectiveOptions::check() const {
+  std::vector<std::string> problems;
+  for (const double weight : lambda)
+    require(problems, at_least(weight, 0),
+            fmt::format("--lambda: {} given; each weight must be a number of at least 0", weight));
+  require(problems, in_unit(gamma),
+          fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma));
+  require(problems, in_unit(eta),
+          fmt::format("--eta: {} given; it must lie in [0,1], or f is no longer monotone", eta));
+  require(problems, !area_threshold || at_least(*area_threshold, 0),
+          fmt::format("--area-threshold: {} given; it must be at least 0", area_threshold.value_or(0)));
+  require(problems, in_unit(area_quantile),
+          fmt::format("--area-quantile: {} given; it must lie in [0,1]", area_quantile));
+  return problems;
+}
+
+std::vector<std::string> BalanceOptions::check() const {
+  std::vector<std::string> problems;
+  require(problems, in_unit(tau), fmt::format("--tau: {} given; it must lie in [0,1]", tau));
+  require(problems, at_least(boundary_slack, 1),
+          fmt::format("--boundary-slack: {} given; it must be at least 1", boundary_slack));
+  if (const auto* fixed = std::get_if<FixedCap>(&class_cap))
+    require(problems, fixed->cap >= 1,
+            fmt::format("--class-cap: {} given; a cap for all classes must be at least 1", fixed->cap));
+  if (const auto* fixed = std::get_if<FixedCap>(&boundary_cap))
+    require(problems, fixed->cap >= 1,
+            fmt::format("--boundary-cap: {} given; a cap for all boundaries must be at least 1", fixed->cap));
+  return problems;
+}
+
+std::int64_t Budget::count_of(std::size_t n) const {
+  if (const auto* count = std::get_if<std::int64_t>(&amount)) return *count;
+  const double share = std::get<double>(amount);
+  return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(n)));
+}
+
+std::vector<std::string> SelectOptions::check() const {
+  std::vector<std::string> problems;
+  if (const auto* count = std::get_if<std::int64_t>(&budget.amount)) {
+    require(problems, *count >= 1,
+            fmt::format("--budget: {} given; ask for at least 1 item, or for a share such as 10%", *count));
+  } else {
+    const double share = std::get<double>(budget.amount);
+    require(problems, share > 0 && share <= 1,
+            fmt::format("--budget: {:g}% given; a share must be above 0% and at most 100%", share * 100));
+  }
+  append(problems, graph.check());
+  append(problems, objective.check());
+  append(problems, balance.check());
+  return problems;
+}
+
+SelectOptions paper_preset() {
+  SelectOptions options;
+  options.balance.boundary_cap = ProportionalCap{};
+  options.objective.triple_scale = TripleScale::none;
+  return options;
+}
+
+}  // namespace pith

@@ -1,0 +1,107 @@
+#include "pipeline/outputs.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/output_folder.h"
+#include "base/parallel.h"
+#include "data/npy_writer.h"
+
+namespace pith {
+namespace {
+
+void append_csv_field(fmt::memory_buffer& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out.append(text);
+    return;
+  }
+  out.push_back('"');
+  for (const char c : text) {
+    if (c == '"') out.push_back('"');
+    out.push_back(c);
+  }
+  out.push_back('"');
+}
+
+void append_row(fmt::memory_buffer& out, const Selection& selection, std::size_t at,
+                std::span<const std::string> ids) {
+  const PickRow& row = selection.picks[at];
+  auto end = fmt::appender(out);
+  fmt::format_to(end, FMT_COMPILE("{},{},"), at, row.item);
+  if (ids.empty()) {
+    fmt::format_to(end, FMT_COMPILE("{}"), row.item);
+  } else {
+    append_csv_field(out, ids[row.item]);
+  }
+  if (selection.measured) {
+    fmt::format_to(end, FMT_COMPILE(",{},{},{},{},"), row.gain, row.uncertainty, row.pair_penalty,
+                   row.triple_gain);
+  } else {
+    fmt::format_to(end, FMT_COMPILE(",,{},,,"), row.uncertainty);
+  }
+  fmt::format_to(end, FMT_COMPILE("{},"), row.class_label);
+  if (row.boundary) {
+    const GroupRow& boundary = selection.boundaries[*row.boundary];
+    fmt::format_to(end, FMT_COMPILE("{}-{}"), boundary.first, boundary.second);
+  }
+  out.push_back(',');
+  if (selection.measured) fmt::format_to(end, FMT_COMPILE("{}"), row.represents);
+  fmt::format_to(end, FMT_COMPILE(",{},{}\n"), row.score, row.augmented ? 1 : 0);
+}
+
+}  // namespace
+
+std::string indices_npy(const Selection& selection) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string bytes = npy_header_of_int64(selection.picks.size());
+  const std::size_t header = bytes.size();
+  bytes.resize(header + selection.picks.size() * sizeof(std::int64_t));
+  char* at = bytes.data() + header;
+  for (const PickRow& row : selection.picks) {
+    const auto index = static_cast<std::int64_t>(row.item);
+    std::memcpy(at, &index, sizeof index);
+    at += sizeof index;
+  }
+  return bytes;
+}
+
+std::string selection_csv(const Selection& selection, std::span<const std::string> ids, const Run& run) {
+  constexpr std::size_t chunk = 4096;
+  std::vector<fmt::memory_buffer> parts((selection.picks.size() + chunk - 1) / chunk);
+  parallel_for(run, selection.picks.size(), chunk,
+               [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+                 for (std::size_t at = begin; at < end; ++at)
+                   append_row(parts[begin / chunk], selection, at, ids);
+               });
+  std::string csv =
+      "rank,index,id,gain,uncertainty,pair_penalty,triple_gain,class,boundary,represents,score,augmented\n";
+  for (const auto& part : parts) csv.append(part.data(), part.size());
+  return csv;
+}
+
+void write_selection(const std::string& folder, const Selection& selection, std::span<const std::string> ids,
+                     const RunNotes& notes, const Run& run) {
+  OutputFolder out(folder);
+  out.write("indices.npy", indices_npy(selection));
+  out.write("selection.csv", selection_csv(selection, ids, run));
+  run.check_cancelled();
+  out.write("summary.json", summary_json(selection, notes));
+  out.commit();
+}
+
+std::string version() {
+  return PITH_VERSION;
+}
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace pith

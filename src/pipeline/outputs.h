@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pith/select.h"
+
+namespace pith {
+
+/// A file the selection was made from.
+struct InputNote {
+  std::string role;  ///< embeddings, probs, graph, ...
+  std::string path;
+  std::string shape;     ///< e.g. "50000 x 64 f32"; may be empty
+  std::string checksum;  ///< XXH3 of the contents, hex
+};
+
+/// What the summary says besides the selection itself.
+struct RunNotes {
+  std::vector<InputNote> inputs;
+  std::vector<std::pair<std::string, double>> seconds;  ///< stages before the selection
+  std::uint64_t peak_rss_bytes = 0;
+  unsigned threads = 1;
+};
+
+/// Contents of the three files of a run folder. `ids` is empty or one an item.
+[[nodiscard]] std::string indices_npy(const Selection& selection);
+[[nodiscard]] std::string selection_csv(const Selection& selection, std::span<const std::string> ids,
+                                        const Run& run);
+[[nodiscard]] std::string summary_json(const Selection& selection, const RunNotes& notes);
+
+/// The same in a dozen lines for a person.
+[[nodiscard]] std::string summary_text(const Selection& selection);
+
+/// All three, whole or not at all.
+void write_selection(const std::string& folder, const Selection& selection, std::span<const std::string> ids,
+                     const RunNotes& notes, const Run& run);
+
+[[nodiscard]] std::string version();
+[[nodiscard]] std::uint64_t peak_rss_bytes();
+
+}  // namespace pith

@@ -1,0 +1,266 @@
+#include "pith/select.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+
+#include "constraint/feasibility.h"
+#include "pipeline/measure.h"
+#include "pith/error.h"
+#include "strategy/registry.h"
+
+namespace pith {
+namespace {
+
+/// Seconds since the last lap, under a name. Measured for the reader, never looked at to decide anything.
+class StageClock {
+ public:
+  explicit StageClock(std::vector<std::pair<std::string, double>>& out) : out_(out) {}
+  void lap(const char* stage) {
+    const auto now = std::chrono::steady_clock::now();
+    out_.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
+    last_ = now;
+  }
+
+ private:
+  std::vector<std::pair<std::string, double>>& out_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+void require_items(const std::vector<Item>& items, std::size_t n, const char* what) {
+  for (const Item item : items)
+    if (item >= n)
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: item {} given, but there are {} items (0 to {})", what, item, n, n - 1));
+}
+
+Pool make_pool(const SelectInput& input) {
+  const std::size_t n = input.predictions.size();
+  require_items(input.labelled, n, "labelled");
+  require_items(input.excluded, n, "excluded");
+  Pool pool = Pool::of_all(n);
+  for (const Item item : input.excluded) pool.state[item] = Pool::State::excluded;
+  for (std::size_t at = 0; at < input.labelled.size(); ++at) {
+    const Item item = input.labelled[at];
+    if (pool.state[item] != Pool::State::candidate)
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("item {} is {}; list it once", item,
+                              pool.state[item] == Pool::State::labelled ? "labelled twice"
+                                                                        : "both labelled and excluded"));
+    pool.state[item] = Pool::State::labelled;
+    pool.labelled.push_back(item);
+    const bool given = at < input.labels.size() && input.labels[at].has_value();
+    pool.labelled_class.push_back(given ? *input.labels[at] : no_group);
+  }
+  return pool;
+}
+
+void require_matching(const SelectInput& input, const Strategy& strategy, bool measure) {
+  const std::size_t n = input.predictions.size();
+  if (n == 0) throw Error(ErrorKind::bad_input, "no items: the class probabilities are empty");
+  const bool has_embeddings = input.embeddings.rows() != 0;
+  if (has_embeddings && input.embeddings.rows() != n)
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("{} has {} rows but the class probabilities have {}; both must describe the same items",
+                    input.embeddings.source, input.embeddings.rows(), n));
+  if (input.graph && input.graph->size() != n)
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format("the graph has {} items but the class probabilities have {} rows; rebuild it with "
+                    "pith graph",
+                    input.graph->size(), n));
+  const bool graph_missing = !input.graph && (measure || strategy.needs_objective);
+  if (!has_embeddings && (strategy.needs_embeddings || graph_missing))
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--embeddings: strategy '{}' needs the embeddings; pass --embeddings FILE",
+                            strategy.name));
+}
+
+std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {
+  const auto n = static_cast<std::int64_t>(pool.state.size());
+  const std::int64_t budget = options.budget.count_of(pool.state.size());
+  const auto left = static_cast<std::int64_t>(pool.candidates());
+  if (budget > n)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--budget: {} items asked for, but there are only {}; ask for fewer", budget, n));
+  if (budget > left)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--budget: {} items asked for, but only {} of {} are left after the labelled and "
+                            "excluded ones; ask for fewer",
+                            budget, left, n));
+  return budget;
+}
+
+/// What the caps lack, for the message of --shortfall error.
+std::string describe_shortfall(const Balance& balance, std::int64_t budget, std::int64_t feasible) {
+  std::string full;
+  if (balance.classes.active) {
+    std::vector<std::size_t> scarce;
+    for (std::size_t group = 0; group < balance.classes.groups(); ++group)
+      if (balance.classes.available[group] < balance.classes.room(group)) scarce.push_back(group);
+    if (!scarce.empty()) {
+      const std::size_t shown = std::min<std::size_t>(scarce.size(), 8);
+      full = fmt::format("; {} of {} classes have fewer items than their cap (class {}{})", scarce.size(),
+                         balance.classes.groups(),
+                         fmt::join(scarce.begin(), scarce.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                         shown < scarce.size() ? ", ..." : "");
+    }
+  }
+  return fmt::format(
+      "infeasible: {} items asked for, but no more than {} fit the caps ({} missing){}; lower --budget, "
+      "raise the "
+      "caps, or use --shortfall relax or stop",
+      budget, feasible, budget - feasible, full);
+}
+
+/// Caps in force and how many items to choose.
+std::int64_t settle_caps(Selection& selection, Balance& balance, const Pool& pool, Shortfall rule) {
+  const std::vector<Cell> cells = count_cells(balance, pool);
+  selection.feasible_size = feasible_size(balance, cells);
+  if (selection.feasible_size >= selection.requested) return selection.requested;
+  if (rule == Shortfall::error)
+    throw Error(ErrorKind::infeasible,
+                describe_shortfall(balance, selection.requested, selection.feasible_size));
+  if (rule == Shortfall::stop) return selection.feasible_size;
+  const Relaxation relaxation = relax_caps(balance, cells, selection.requested);
+  selection.relaxed = relaxation.relaxed;
+  selection.class_level = relaxation.class_level;
+  selection.boundary_factor = relaxation.boundary_factor;
+  return std::min(selection.requested, relaxation.feasible_size);
+}
+
+/// The graph with all that f is made of. Notes in the selection what it found.
+struct Scene {
+  Scene(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run)
+      : graph(find_graph(input, selection, clock, run)),
+        triangles(find_all_triangles(selection, clock, run)),
+        objective(make_objective(input.predictions, graph, triangles, selection.options.objective, run)) {
+    selection.largest_weighted_degree = objective.parts()[1].term->constant();
+    clock.lap("objective");
+  }
+
+  Graph graph;
+  Triangles triangles;
+  Objective objective;
+
+ private:
+  static Graph find_graph(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run) {
+    Graph found = input.graph ? *input.graph : build_graph(input.embeddings, selection.options.graph, run);
+    selection.graph = found.info();
+    selection.edges = found.edge_count();
+    clock.lap("graph");
+    return found;
+  }
+  Triangles find_all_triangles(Selection& selection, StageClock& clock, const Run& run) const {
+    const ObjectiveOptions& options = selection.options.objective;
+    Triangles found = find_triangles(graph, {options.area_threshold, options.area_quantile}, run);
+    selection.triangles = found.count;
+    selection.thin_triangles = found.thin_count;
+    selection.area_threshold = found.area_threshold;
+    clock.lap("triangles");
+    return found;
+  }
+};
+
+GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t first, std::uint32_t second) {
+  return {.first = first,
+          .second = second,
+          .available = partition.available[group],
+          .labelled = partition.labelled[group],
+          .cap_requested = partition.cap_requested[group],
+          .cap = partition.cap[group],
+          .selected = 0};
+}
+
+void describe_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
+                    const Balance& balance) {
+  selection.class_caps_active = balance.classes.active;
+  selection.boundary_caps_active = balance.boundaries.active;
+  for (std::uint32_t group = 0; group < balance.classes.groups(); ++group)
+    selection.class_groups.push_back(group_row(balance.classes, group, group, group));
+  for (std::size_t group = 0; group < balance.boundaries.groups(); ++group) {
+    const auto [first, second] = balance.boundary_pairs[group];
+    selection.boundaries.push_back(group_row(balance.boundaries, group, first, second));
+  }
+  double uncertainty = 0;
+  for (const Pick& pick : picks) {
+    PickRow row{.item = pick.item, .class_label = predictions.best[pick.item], .boundary = {}};
+    row.uncertainty = predictions.uncertainty()[pick.item];
+    row.score = pick.score;
+    row.augmented = pick.augmented;
+    uncertainty += row.uncertainty;
+    selection.augmented += pick.augmented ? 1 : 0;
+    ++selection.class_groups[row.class_label].selected;
+    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group) {
+      row.boundary = boundary;
+      ++selection.boundaries[boundary].selected;
+    }
+    selection.picks.push_back(row);
+  }
+  if (!picks.empty()) selection.mean_uncertainty = uncertainty / static_cast<double>(picks.size());
+  double all = 0;
+  for (const double u : predictions.uncertainty()) all += u;
+  selection.mean_uncertainty_of_all = all / static_cast<double>(predictions.size());
+}
+
+}  // namespace
+
+SelectOptions effective_options(SelectOptions options) {
+  const Strategy& strategy = find_strategy(options.strategy);
+  const std::vector<std::string> problems = options.check();
+  if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+  if (strategy.ranks_by) options.objective.uncertainty = *strategy.ranks_by;
+  if (strategy.drops_triples) options.objective.lambda[2] = 0;
+  if (!options.balance.balance) options.balance.balance = strategy.default_balance;
+  return options;
+}
+
+Selection select(const SelectInput& input, const SelectOptions& asked, const Run& run) {
+  Selection selection;
+  selection.options = effective_options(asked);
+  const SelectOptions& options = selection.options;
+  const Strategy& strategy = find_strategy(options.strategy);
+  StageClock clock(selection.seconds);
+
+  require_matching(input, strategy, options.measure);
+  const Pool pool = make_pool(input);
+  selection.items = pool.state.size();
+  selection.classes = input.predictions.classes;
+  selection.requested = checked_budget(options, pool);
+  selection.candidates = static_cast<std::int64_t>(pool.candidates());
+  selection.labelled = static_cast<std::int64_t>(input.labelled.size());
+  selection.excluded = static_cast<std::int64_t>(input.excluded.size());
+  selection.balance = *options.balance.balance;
+
+  Balance balance =
+      make_balance(input.predictions, pool, selection.requested, selection.balance, options.balance);
+  const std::int64_t budget = settle_caps(selection, balance, pool, options.balance.shortfall);
+  clock.lap("caps");
+
+  selection.measured = options.measure || strategy.needs_objective || input.graph.has_value();
+  std::optional<Scene> scene;
+  if (selection.measured) scene.emplace(input, selection, clock, run);
+
+  const std::vector<Pick> picks =
+      strategy.choose({.embeddings = &input.embeddings,
+                       .graph = scene ? &scene->graph : nullptr,
+                       .objective = scene ? &scene->objective : nullptr,
+                       .predictions = input.predictions,
+                       .balance = balance,
+                       .pool = pool,
+                       .budget = budget,
+                       .seed = options.seed,
+                       .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                       .run = run});
+  clock.lap("choose");
+
+  describe_picks(selection, picks, input.predictions, balance);
+  if (scene)
+    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool, run);
+  clock.lap("measure");
+  return selection;
+}
+
+}  // namespace pith

@@ -1,0 +1,159 @@
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/option_table.h"
+#include "pipeline/outputs.h"
+
+namespace pith {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The group lists can have hundreds of thousands of rows: written straight into the text.
+void append_groups(fmt::memory_buffer& out, const std::vector<GroupRow>& groups, bool boundaries) {
+  auto end = fmt::appender(out);
+  out.push_back('[');
+  const char* separator = "\n      ";
+  for (const GroupRow& row : groups) {
+    fmt::format_to(end, FMT_COMPILE("{}"), separator);
+    separator = ",\n      ";
+    if (boundaries)
+      fmt::format_to(end, FMT_COMPILE(R"({{"label": "{}-{}", "classes": [{}, {}])"), row.first, row.second,
+                     row.first, row.second);
+    else
+      fmt::format_to(end, FMT_COMPILE(R"({{"label": "{}")"), row.first);
+    fmt::format_to(
+        end,
+        FMT_COMPILE(R"(, "available": {}, "labelled": {}, "cap": {}, "cap_requested": {}, "selected": {}}})"),
+        row.available, row.labelled, row.cap, row.cap_requested, row.selected);
+  }
+  fmt::format_to(end, FMT_COMPILE("{}]"), groups.empty() ? "" : "\n    ");
+}
+
+/// Renders a value at the indentation of the top level.
+std::string indented(const Json& value) {
+  std::string text = value.dump(2);
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3))
+    text.insert(at + 1, "  ");
+  return text;
+}
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json budget_json(const Selection& s) {
+  return {{"requested", s.requested},   {"selected", s.picks.size()}, {"augmented", s.augmented},
+          {"candidates", s.candidates}, {"labelled", s.labelled},     {"excluded", s.excluded}};
+}
+
+Json objective_json(const Selection& s) {
+  if (!s.measured) return nullptr;
+  return {{"total", s.objective.total},
+          {"uncertainty", s.objective.uncertainty},
+          {"diversity", s.objective.diversity},
+          {"triple", s.objective.triple}};
+}
+
+Json certificate_json(const Selection& s) {
+  if (!s.measured) return nullptr;
+  const Certificate& c = s.certificate;
+  return {{"upper_bound", number(c.upper_bound)},
+          {"ratio", number(c.ratio)},
+          {"ratio_without_constant",
+           c.ratio_without_constant ? number(*c.ratio_without_constant) : Json(nullptr)}};
+}
+
+Json graph_json(const Selection& s) {
+  if (!s.measured) return nullptr;
+  return {{"neighbors", s.graph.neighbors},
+          {"edges", s.edges},
+          {"triangles", s.triangles},
+          {"thin_triangles", s.thin_triangles},
+          {"area_threshold", s.area_threshold},
+          {"max_weighted_degree", s.largest_weighted_degree},
+          {"method", s.graph.method},
+          {"recall", s.graph.recall ? Json(*s.graph.recall) : Json(nullptr)},
+          {"metric", s.graph.metric == Metric::cosine ? "cosine"
+                     : s.graph.metric == Metric::l2   ? "l2"
+                                                      : "l1"},
+          {"symmetry", s.graph.symmetry == Symmetry::either ? "union" : "mutual"},
+          {"fingerprint", s.graph.fingerprint}};
+}
+
+Json coverage_json(const Selection& s) {
+  Json json = {{"mean_uncertainty", s.mean_uncertainty},
+               {"mean_uncertainty_of_all", s.mean_uncertainty_of_all}};
+  if (s.measured) json["represented"] = s.represented;
+  return json;
+}
+
+Json options_json(const SelectOptions& options) {
+  Json json = Json::object();
+  for (const OptionSpec& spec : select_option_specs()) json[spec.name] = spec.get(options);
+  return json;
+}
+
+Json inputs_json(const std::vector<InputNote>& inputs) {
+  Json json = Json::object();
+  for (const InputNote& input : inputs) {
+    Json note = {{"path", input.path}};
+    if (!input.shape.empty()) note["shape"] = input.shape;
+    note["checksum"] = "xxh3:" + input.checksum;
+    json[input.role] = note;
+  }
+  return json;
+}
+
+Json seconds_json(const Selection& s, const RunNotes& notes) {
+  Json json = Json::object();
+  double total = 0;
+  for (const auto* stages : {&notes.seconds, &s.seconds})
+    for (const auto& [stage, seconds] : *stages) {
+      json[stage] = seconds;
+      total += seconds;
+    }
+  json["total"] = total;
+  return json;
+}
+
+}  // namespace
+
+std::string summary_json(const Selection& s, const RunNotes& notes) {
+  fmt::memory_buffer out;
+  auto end = fmt::appender(out);
+  const auto field = [&](const char* name, const Json& value) {
+    fmt::format_to(end, "  \"{}\": {},\n", name, indented(value));
+  };
+  out.append(std::string_view("{\n"));
+  field("version", version());
+  field("strategy", s.options.strategy);
+  field("items", s.items);
+  field("classes", s.classes);
+  field("budget", budget_json(s));
+  field("feasible_size", s.feasible_size);
+  field("objective", objective_json(s));
+  field("certificate", certificate_json(s));
+  field("coverage", coverage_json(s));
+  field("graph", graph_json(s));
+  field("options", options_json(s.options));
+  field("inputs", inputs_json(notes.inputs));
+  field("seconds", seconds_json(s, notes));
+  field("peak_rss_bytes", notes.peak_rss_bytes);
+  field("threads", notes.threads);
+  fmt::format_to(
+      end,
+      "  \"constraints\": {{\n    \"relaxed\": {},\n    \"class_level\": {},\n    \"boundary_factor\": "
+      "{},\n    \"class_active\": {},\n    \"boundary_active\": {},\n    \"class\": ",
+      s.relaxed, s.class_level, s.boundary_factor, s.class_caps_active, s.boundary_caps_active);
+  append_groups(out, s.class_groups, false);
+  out.append(std::string_view(",\n    \"boundary\": "));
+  append_groups(out, s.boundaries, true);
+  out.append(std::string_view("\n  }\n}\n"));
+  return fmt::to_string(out);
+}
+
+}  // namespace pith

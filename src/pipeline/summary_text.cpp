@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/thousands.h"
+#include "pipeline/outputs.h"
+
+namespace pith {
+namespace {
+
+/// Rounds down: a bound must not look better than it is.
+std::string percent_floor(double ratio) {
+  return fmt::format("{:.1f}%", std::floor(ratio * 1000) / 10);
+}
+
+struct Spread {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::size_t covered = 0;   ///< groups with at least one
+  std::size_t possible = 0;  ///< groups that could have one
+};
+
+template <class Count>
+Spread spread_of(const std::vector<GroupRow>& groups, Count count) {
+  Spread spread{.low = -1};
+  for (const GroupRow& row : groups) {
+    if (row.available == 0) continue;
+    const std::int64_t value = count(row);
+    ++spread.possible;
+    spread.covered += value > 0 ? 1 : 0;
+    spread.low = spread.low < 0 ? value : std::min(spread.low, value);
+    spread.high = std::max(spread.high, value);
+  }
+  spread.low = std::max<std::int64_t>(0, spread.low);
+  return spread;
+}
+
+std::string range(std::int64_t low, std::int64_t high) {
+  return low == high ? with_commas(low) : fmt::format("{} to {}", with_commas(low), with_commas(high));
+}
+
+std::size_t full_groups(const std::vector<GroupRow>& groups) {
+  return static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), [](const GroupRow& row) {
+    return row.available > 0 && row.labelled + row.selected >= row.cap;
+  }));
+}
+
+void describe_groups(std::string& out, const char* title, const std::vector<GroupRow>& groups, bool active) {
+  const Spread chosen = spread_of(groups, [](const GroupRow& row) { return row.selected; });
+  const Spread pool = spread_of(groups, [](const GroupRow& row) { return row.available; });
+  if (chosen.possible == 0) return;
+  out +=
+      fmt::format("  {:<13}{} of {} covered, {} each (pool: {})", title, with_commas(chosen.covered),
+                  with_commas(chosen.possible), range(chosen.low, chosen.high), range(pool.low, pool.high));
+  if (active) out += fmt::format("; {} at their cap", with_commas(full_groups(groups)));
+  out += "\n";
+}
+
+void describe_caps(std::string& out, const Selection& s) {
+  const auto selected = static_cast<std::int64_t>(s.picks.size());
+  if (s.relaxed) {
+    out += fmt::format("  {:<13}as requested they admit {} of {}; ", "caps", with_commas(s.feasible_size),
+                       with_commas(s.requested));
+    if (s.class_level > 0) out += fmt::format("class caps raised to {}", with_commas(s.class_level));
+    if (s.boundary_factor > 1)
+      out +=
+          fmt::format("{}boundary caps raised {:.4g}-fold", s.class_level > 0 ? ", " : "", s.boundary_factor);
+    out += "\n";
+  }
+  if (selected < s.requested)
+    out += fmt::format("  {:<13}{} fewer than asked for: the caps admit no more\n", "short",
+                       with_commas(s.requested - selected));
+  if (s.augmented > 0)
+    out += fmt::format("  {:<13}{} picks by augmenting paths after the greedy, marked in selection.csv\n",
+                       "augmented", with_commas(s.augmented));
+}
+
+}  // namespace
+
+std::string summary_text(const Selection& s) {
+  double seconds = 0;
+  for (const auto& [stage, time] : s.seconds) seconds += time;
+  std::string out = fmt::format("Chose {} of {} items with {} in {:.2f} s\n", with_commas(s.picks.size()),
+                                with_commas(s.items), s.options.strategy, seconds);
+  if (s.measured) {
+    out += fmt::format("  {:<13}at least {} of the best possible f", "quality",
+                       percent_floor(s.certificate.ratio));
+    if (s.certificate.ratio_without_constant && *s.certificate.ratio_without_constant >= 0)
+      out += fmt::format(" ({} without its constant part)",
+                         percent_floor(*s.certificate.ratio_without_constant));
+    out += "\n";
+  }
+  describe_groups(out, "classes", s.class_groups, s.class_caps_active);
+  describe_groups(out, "boundaries", s.boundaries, s.boundary_caps_active);
+  describe_caps(out, s);
+  out += fmt::format("  {:<13}mean {:.3f} of the picks, {:.3f} of all items\n", "uncertainty",
+                     s.mean_uncertainty, s.mean_uncertainty_of_all);
+  if (s.measured)
+    out += fmt::format("  {:<13}{} of {} items are a pick or have one among their neighbours\n",
+                       "represented", with_commas(s.represented), with_commas(s.items));
+  return out;
+}
+
+}  // namespace pith

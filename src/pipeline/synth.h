@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pith/run.h"
+
+namespace pith {
+
+/// A made-up dataset for trying things out: classes are clusters of a Gaussian mixture, some pairs of them
+/// close together, and the probabilities are those of a classifier that knows the cluster centres only
+/// roughly.
+struct SynthOptions {
+  std::uint64_t items = 10'000;
+  std::uint32_t dimension = 64;
+  std::uint32_t classes = 10;
+  double long_tail = 1;  ///< size of the largest class over that of the smallest, sizes falling exponentially
+  double spread = 1;     ///< noise around a centre, in units of the typical distance between centres
+  std::uint64_t seed = 0;
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
+struct SynthData {
+  std::vector<float> embeddings;  ///< items x dimension
+  std::vector<float> probs;       ///< items x classes
+  std::vector<std::uint32_t> labels;
+};
+
+/// Items in each class: n_max * tail^(-c / (L-1)), scaled and rounded to sum to n, each at least one.
+[[nodiscard]] std::vector<std::uint64_t> long_tail_sizes(std::uint64_t items, std::uint32_t classes,
+                                                         double long_tail);
+
+/// The same for any run.threads.
+[[nodiscard]] SynthData synthesize(const SynthOptions& options, const Run& run = {});
+
+}  // namespace pith

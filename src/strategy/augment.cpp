@@ -1,0 +1,280 @@
+#include "strategy/augment.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+#include "constraint/cap_tracker.h"
+
+namespace pith {
+namespace {
+
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr int extra_layers = 3;  ///< how much longer than the shortest a path may be
+
+/// Candidates of one class in one boundary (no_group: in none): all that a path needs to know of them is the
+/// best one outside S and the cheapest one inside.
+struct ExchangeCell {
+  std::uint32_t class_group;
+  std::uint32_t boundary_group;
+  std::size_t begin;  ///< of its members
+  std::size_t end;
+  std::optional<Item> best_outside;
+  double best_outside_score = 0;
+  std::optional<Item> cheapest_inside;
+  double cheapest_inside_score = 0;
+  bool stale = true;
+};
+
+/// One step of a path: add `added`, and, unless it is the last, give up `given_up`.
+struct Step {
+  Item added;
+  std::optional<Item> given_up;
+};
+
+class Exchange {
+ public:
+  Exchange(const std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, const Pool& pool)
+      : oracle_(oracle), balance_(balance), caps_(balance), set_(pool.state.size()) {
+    for (const Pick& pick : picks) {
+      set_.insert(pick.item);
+      caps_.take(pick.item);
+    }
+    make_cells(pool);
+  }
+
+  /// The best augmenting path of the present S; empty if there is none.
+  std::vector<Step> find_path() {
+    for (ExchangeCell& cell : cells_) refresh(cell);
+    layers_.clear();
+    layers_.push_back(first_layer());
+    std::vector<Step> best;
+    double best_value = minus_infinity;
+    int layers_left = std::numeric_limits<int>::max();
+    // A layer a class at most: longer walks repeat a class.
+    for (std::size_t depth = 0; depth < balance_.classes.groups() && layers_left > 0;
+         ++depth, --layers_left) {
+      const Reach reach = reach_boundaries(layers_[depth]);
+      for (const End& end : reach.ends) {
+        if (end.value <= best_value) continue;
+        std::vector<Step> path = trace(depth, end);
+        if (path.empty()) continue;
+        best_value = end.value;
+        best = std::move(path);
+      }
+      if (!best.empty() && layers_left > extra_layers) layers_left = extra_layers;
+      layers_.push_back(next_layer(reach));
+      if (layers_.back().alive == 0) break;
+    }
+    return best;
+  }
+
+  void apply(const std::vector<Step>& path) {
+    for (const Step& step : path)
+      if (step.given_up) move(*step.given_up, false);
+    for (const Step& step : path) move(step.added, true);
+  }
+
+ private:
+  /// Best walks that end with one place free in a class: value, and the cells of the last exchange.
+  struct ClassReach {
+    double value = minus_infinity;
+    std::uint32_t added_in = no_group;     ///< cell of the item added before, in the previous class
+    std::uint32_t given_up_in = no_group;  ///< cell of the item given up, in this class
+  };
+  struct Layer {
+    std::vector<ClassReach> classes;
+    std::size_t alive = 0;
+  };
+  /// Best two ways into a boundary, from different classes: the second serves the class of the first.
+  struct BoundaryReach {
+    double value[2] = {minus_infinity, minus_infinity};
+    std::uint32_t cell[2] = {no_group, no_group};
+  };
+  struct End {
+    double value;
+    std::uint32_t cell;
+  };
+  struct Reach {
+    std::vector<BoundaryReach> boundaries;
+    std::vector<End> ends;  ///< best first
+  };
+
+  void make_cells(const Pool& pool) {
+    const auto& class_of = balance_.classes.group_of;
+    const auto& boundary_of = balance_.boundaries.group_of;
+    for (std::size_t item = 0; item < pool.state.size(); ++item)
+      if (pool.state[item] == Pool::State::candidate) members_.push_back(static_cast<Item>(item));
+    const bool boundaries = balance_.boundaries.active;
+    const auto boundary = [&](Item item) { return boundaries ? boundary_of[item] : no_group; };
+    std::stable_sort(members_.begin(), members_.end(), [&](Item a, Item b) {
+      return class_of[a] != class_of[b] ? class_of[a] < class_of[b] : boundary(a) < boundary(b);
+    });
+    cell_of_.assign(pool.state.size(), no_group);
+    for (std::size_t at = 0; at < members_.size(); ++at) {
+      const Item item = members_[at];
+      if (cells_.empty() || cells_.back().class_group != class_of[item] ||
+          cells_.back().boundary_group != boundary(item))
+        cells_.push_back({.class_group = class_of[item],
+                          .boundary_group = boundary(item),
+                          .begin = at,
+                          .end = at,
+                          .best_outside = {},
+                          .cheapest_inside = {}});
+      cells_.back().end = at + 1;
+      cell_of_[item] = static_cast<std::uint32_t>(cells_.size() - 1);
+    }
+  }
+
+  void refresh(ExchangeCell& cell) {
+    if (!cell.stale) return;
+    cell.stale = false;
+    cell.best_outside.reset();
+    cell.cheapest_inside.reset();
+    for (std::size_t at = cell.begin; at < cell.end; ++at) {
+      const Item item = members_[at];
+      const double score = oracle_.score(item);
+      if (!set_.contains(item)) {
+        if (!cell.best_outside || score > cell.best_outside_score) {
+          cell.best_outside = item;
+          cell.best_outside_score = score;
+        }
+      } else if (!cell.cheapest_inside || score < cell.cheapest_inside_score) {
+        cell.cheapest_inside = item;
+        cell.cheapest_inside_score = score;
+      }
+    }
+  }
+
+  [[nodiscard]] bool class_has_room(std::uint32_t group) const {
+    return !balance_.classes.active || caps_.class_room(group) > 0;
+  }
+  [[nodiscard]] bool boundary_has_room(std::uint32_t group) const {
+    return group == no_group || !balance_.boundaries.active || caps_.boundary_room(group) > 0;
+  }
+
+  [[nodiscard]] Layer first_layer() const {
+    Layer layer{.classes = std::vector<ClassReach>(balance_.classes.groups())};
+    for (std::uint32_t group = 0; group < layer.classes.size(); ++group)
+      if (class_has_room(group)) {
+        layer.classes[group].value = 0;
+        ++layer.alive;
+      }
+    return layer;
+  }
+
+  [[nodiscard]] Reach reach_boundaries(const Layer& layer) const {
+    Reach reach{.boundaries = std::vector<BoundaryReach>(balance_.boundaries.groups()), .ends = {}};
+    for (std::uint32_t at = 0; at < cells_.size(); ++at) {
+      const ExchangeCell& cell = cells_[at];
+      const double from = layer.classes[cell.class_group].value;
+      if (from == minus_infinity || !cell.best_outside) continue;
+      const double value = from + cell.best_outside_score;
+      if (boundary_has_room(cell.boundary_group)) {
+        reach.ends.push_back({value, at});
+        continue;
+      }
+      BoundaryReach& boundary = reach.boundaries[cell.boundary_group];
+      if (value > boundary.value[0]) {
+        boundary = {{value, boundary.value[0]}, {at, boundary.cell[0]}};
+      } else if (value > boundary.value[1]) {
+        boundary.value[1] = value;
+        boundary.cell[1] = at;
+      }
+    }
+    std::sort(reach.ends.begin(), reach.ends.end(), [](const End& a, const End& b) {
+      return a.value != b.value ? a.value > b.value : a.cell < b.cell;
+    });
+    return reach;
+  }
+
+  [[nodiscard]] Layer next_layer(const Reach& reach) const {
+    Layer layer{.classes = std::vector<ClassReach>(balance_.classes.groups())};
+    for (std::uint32_t at = 0; at < cells_.size(); ++at) {
+      const ExchangeCell& cell = cells_[at];
+      if (cell.boundary_group == no_group || !cell.cheapest_inside) continue;
+      const BoundaryReach& boundary = reach.boundaries[cell.boundary_group];
+      // Each boundary has one cell a class: cells differ if and only if classes do.
+      const int way = boundary.cell[0] == at ? 1 : 0;
+      if (boundary.value[way] == minus_infinity) continue;
+      const double value = boundary.value[way] - cell.cheapest_inside_score;
+      ClassReach& reached = layer.classes[cell.class_group];
+      if (reached.value == minus_infinity) ++layer.alive;
+      if (value > reached.value) reached = {value, boundary.cell[way], at};
+    }
+    return layer;
+  }
+
+  /// The walk that ended with `end`, from its source on; empty if it visits a class twice.
+  [[nodiscard]] std::vector<Step> trace(std::size_t depth, const End& end) const {
+    std::vector<Step> steps;
+    std::unordered_set<std::uint32_t> visited;
+    std::uint32_t added_in = end.cell;
+    std::optional<Item> given_up;
+    for (std::size_t layer = depth + 1; layer-- > 0;) {
+      const ExchangeCell& cell = cells_[added_in];
+      if (!visited.insert(cell.class_group).second) return {};
+      steps.push_back({*cell.best_outside, given_up});
+      const ClassReach& from = layers_[layer].classes[cell.class_group];
+      if (layer == 0) break;
+      given_up = cells_[from.given_up_in].cheapest_inside;
+      added_in = from.added_in;
+    }
+    std::reverse(steps.begin(), steps.end());
+    return steps;
+  }
+
+  void move(Item item, bool into_set) {
+    if (into_set) {
+      oracle_.add(item);
+      set_.insert(item);
+      caps_.take(item);
+    } else {
+      oracle_.remove(item);
+      set_.erase(item);
+      caps_.release(item);
+    }
+    touched_.assign(1, item);
+    oracle_.influenced(item, touched_);
+    for (const Item other : touched_)
+      if (cell_of_[other] != no_group) cells_[cell_of_[other]].stale = true;
+  }
+
+  Oracle& oracle_;
+  const Balance& balance_;
+  CapTracker caps_;
+  Membership set_;
+  std::vector<Item> members_;
+  std::vector<std::uint32_t> cell_of_;
+  std::vector<ExchangeCell> cells_;
+  std::vector<Layer> layers_;
+  std::vector<Item> touched_;
+};
+
+}  // namespace
+
+void augment(std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, const Pool& pool,
+             std::int64_t budget, const Run& run) {
+  if (static_cast<std::int64_t>(picks.size()) >= budget) return;
+  if (!balance.classes.active || !balance.boundaries.active)
+    return;  // a matroid: greedy is as large as can be
+  const std::size_t greedy_size = picks.size();
+  Exchange exchange(picks, oracle, balance, pool);
+  while (static_cast<std::int64_t>(picks.size()) < budget) {
+    run.check_cancelled();
+    run.report("augment", static_cast<double>(picks.size() - greedy_size),
+               static_cast<double>(budget) - static_cast<double>(greedy_size));
+    const std::vector<Step> path = exchange.find_path();
+    if (path.empty()) return;
+    exchange.apply(path);
+    std::unordered_set<Item> given_up;
+    for (const Step& step : path)
+      if (step.given_up) given_up.insert(*step.given_up);
+    std::erase_if(picks, [&](const Pick& pick) { return given_up.contains(pick.item); });
+    for (const Step& step : path)
+      picks.push_back({.item = step.added, .score = oracle.score(step.added), .augmented = true});
+  }
+}
+
+}  // namespace pith

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "objective/objective.h"
+#include "pith/matrix.h"
+
+namespace pith {
+
+/// What a greedy asks of a strategy: how much an item is worth now. Scores must never rise while S only
+/// grows.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  /// Worth of adding `item` to S; of a member of S, what it is worth keeping.
+  [[nodiscard]] virtual double score(Item item) = 0;
+  /// score() of many at once, for oracles that gain from it (see batch()).
+  virtual void score_all(std::span<const Item> items, std::span<double> out) {
+    for (std::size_t at = 0; at < items.size(); ++at) out[at] = score(items[at]);
+  }
+  /// How many stale items are worth scoring together.
+  [[nodiscard]] virtual std::size_t batch() const { return 1; }
+  virtual void add(Item item) = 0;
+  virtual void remove(Item item) = 0;
+  /// Appends the items whose score may depend on whether `item` is in S.
+  virtual void influenced(Item /*item*/, std::vector<Item>& /*out*/) const {}
+};
+
+/// A fixed score for every item.
+class ModularOracle final : public Oracle {
+ public:
+  explicit ModularOracle(std::vector<double> scores) : scores_(std::move(scores)) {}
+  [[nodiscard]] double score(Item item) override { return scores_[item]; }
+  void add(Item /*item*/) override {}
+  void remove(Item /*item*/) override {}
+
+ private:
+  std::vector<double> scores_;
+};
+
+/// The marginal gains of f.
+class ObjectiveOracle final : public Oracle {
+ public:
+  ObjectiveOracle(const Objective& objective, const Graph& graph) : state_(objective), graph_(graph) {}
+  [[nodiscard]] double score(Item item) override { return state_.gain(item); }
+  void add(Item item) override { state_.add(item); }
+  void remove(Item item) override { state_.remove(item); }
+  void influenced(Item item, std::vector<Item>& out) const override {
+    const auto neighbors = graph_.neighbors(item);
+    out.insert(out.end(), neighbors.begin(), neighbors.end());
+  }
+
+ private:
+  ObjectiveState state_;
+  const Graph& graph_;
+};
+
+}  // namespace pith

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "constraint/balance.h"
+#include "objective/objective.h"
+#include "pith/graph.h"
+#include "pith/options.h"
+#include "pith/predictions.h"
+#include "strategy/greedy.h"
+
+namespace pith {
+
+/// Everything a strategy may look at. Pointers are set where the strategy said it needs them.
+struct StrategyInput {
+  const Matrix* embeddings = nullptr;
+  const Graph* graph = nullptr;
+  const Objective* objective = nullptr;
+  const Predictions& predictions;
+  const Balance& balance;
+  const Pool& pool;
+  std::int64_t budget = 0;
+  std::uint64_t seed = 0;
+  Metric metric = Metric::cosine;
+  const Run& run;
+};
+
+struct Strategy {
+  std::string_view name;
+  std::string_view summary;
+  BalanceKind default_balance = BalanceKind::none;
+  bool needs_objective = false;  ///< and with it the graph
+  bool needs_embeddings = false;
+  bool uses_seed = false;
+  /// Which kind of uncertainty it ranks by, where that is its nature.
+  std::optional<UncertaintyKind> ranks_by;
+  bool drops_triples = false;  ///< its objective has no triple term
+  std::vector<Pick> (*choose)(const StrategyInput& input) = nullptr;
+};
+
+/// All strategies, in the order they are shown.
+[[nodiscard]] const std::vector<Strategy>& strategies();
+
+/// By name; an unknown one is a bad option whose message suggests the nearest.
+[[nodiscard]] const Strategy& find_strategy(std::string_view name);
+
+/// The greedy on an oracle, brought to the feasible size by augmentation.
+[[nodiscard]] std::vector<Pick> choose_greedily(Oracle& oracle, const StrategyInput& input,
+                                                std::vector<Pick> start = {});
+
+// One a file; the registry lists them.
+[[nodiscard]] std::vector<Pick> choose_random(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_uncertain(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_by_objective(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_k_center(const StrategyInput& input);
+
+}  // namespace pith
