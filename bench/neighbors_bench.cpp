@@ -20,7 +20,8 @@ double seconds_of(const auto& work) {
 }
 
 /// The floor: products of all tiles i <= j, nothing done with them.
-void bare_products(const std::vector<float>& rows, std::size_t n, std::size_t dimension, const pith::Run& run) {
+void bare_products(const std::vector<float>& rows, std::size_t n, std::size_t dimension,
+                   const pith::Run& run) {
   constexpr std::size_t block = 512;
   openblas_set_num_threads(1);
   const std::size_t blocks = (n + block - 1) / block;
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
                         if (lists.items.empty()) std::abort();
                       }));
   }
-  std::printf("%zu x %zu %s %s: products alone %.3f s, exact 10 neighbours %.3f s, ratio %.2f (%s)\n", n, dimension,
-              metric_name.c_str(), style.c_str(), products, search, search / products, openblas_get_corename());
+  std::printf("%zu x %zu %s %s: products alone %.3f s, exact 10 neighbours %.3f s, ratio %.2f (%s)\n", n,
+              dimension, metric_name.c_str(), style.c_str(), products, search, search / products,
+              openblas_get_corename());
 }

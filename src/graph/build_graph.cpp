@@ -20,14 +20,17 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   if (asked == 0) throw Error(ErrorKind::bad_option, "0 neighbours: a graph needs at least 1 for each item");
   if (n == 1) return 0;
   if (asked >= n)
-    throw Error(ErrorKind::bad_option,
-                fmt::format("{} neighbours for each of {} items: more neighbours than items to choose from; ask for {} "
-                            "or fewer",
-                            asked, n, n - 1));
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format(
+            "{} neighbours for each of {} items: more neighbours than items to choose from; ask for {} "
+            "or fewer",
+            asked, n, n - 1));
   return asked;
 }
 
-NeighborLists find_neighbors(const Matrix& embeddings, const GraphOptions& options, std::uint32_t k, const Run& run) {
+NeighborLists find_neighbors(const Matrix& embeddings, const GraphOptions& options, std::uint32_t k,
+                             const Run& run) {
   try {
     return exact_neighbors(embeddings.view, options.metric, k, run);
   } catch (const Error& error) {
@@ -39,10 +42,12 @@ NeighborLists find_neighbors(const Matrix& embeddings, const GraphOptions& optio
 }  // namespace
 
 Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
-  if (embeddings.rows() == 0) throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
+  if (embeddings.rows() == 0)
+    throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
   if (embeddings.rows() >= std::numeric_limits<Item>::max())
-    throw Error(ErrorKind::unsupported, fmt::format("{}: {} rows; fewer than {} are supported", embeddings.source,
-                                                    embeddings.rows(), std::numeric_limits<Item>::max()));
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: {} rows; fewer than {} are supported", embeddings.source, embeddings.rows(),
+                            std::numeric_limits<Item>::max()));
   const std::uint32_t k = neighbors_asked(embeddings, options);
   const NeighborLists lists = find_neighbors(embeddings, options, k, run);
   GraphInfo info{.neighbors = k,

@@ -24,8 +24,8 @@ void gather_elements(const MatrixView& view, std::size_t first, std::size_t coun
 
 }  // namespace
 
-// The hash of the hashes of pieces of a fixed size, in order: the same for any number of threads, and for any layout
-// and byte order of the same elements.
+// The hash of the hashes of pieces of a fixed size, in order: the same for any number of threads, and for any
+// layout and byte order of the same elements.
 std::string fingerprint_of(const MatrixView& view, const Run& run) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   const std::size_t row_bytes = view.cols * bytes_of(view.scalar);

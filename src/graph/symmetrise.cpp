@@ -29,7 +29,8 @@ Graph symmetrise(const NeighborLists& lists, GraphInfo info, const Run& run) {
     const auto list = list_of(who);
     return std::find(list.begin(), list.end(), whom) != list.end();
   };
-  // An entry i -> j that j does not return is an edge for `either`, which then j's row must gain, and none for `mutual`.
+  // An entry i -> j that j does not return is an edge for `either`, which then j's row must gain, and none
+  // for `mutual`.
   std::vector<std::uint8_t> returned(n * k);
   std::vector<std::atomic<std::uint32_t>> degrees(n);
   const auto add = [&](Item item, std::uint32_t count) {
@@ -53,7 +54,8 @@ Graph symmetrise(const NeighborLists& lists, GraphInfo info, const Run& run) {
     offsets[i + 1] = offsets[i] + degrees[i].load(std::memory_order_relaxed);
     degrees[i].store(0, std::memory_order_relaxed);
   }
-  // Rows fill in any order and are sorted after: neighbours in a row are distinct, so there is one sorted order.
+  // Rows fill in any order and are sorted after: neighbours in a row are distinct, so there is one sorted
+  // order.
   std::vector<End> ends(offsets[n]);
   parallel_for(run, n, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
     for (auto i = static_cast<Item>(begin); i < end; ++i)
@@ -75,7 +77,8 @@ Graph symmetrise(const NeighborLists& lists, GraphInfo info, const Run& run) {
       dissimilarities[at] = ends[at].dissimilarity;
     }
   });
-  return Graph::of_rows(std::move(info), std::move(offsets), std::move(neighbors), std::move(dissimilarities));
+  return Graph::of_rows(std::move(info), std::move(offsets), std::move(neighbors),
+                        std::move(dissimilarities));
 }
 
 }  // namespace pith

@@ -1,23 +1,30 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "graph/triangles.h"
 
 namespace pith {
 
-/// The part of each row above its own item: a suffix, because rows ascend.
+/// The part of each row above its own item, packed: neighbours and dissimilarities side by side, so that a
+/// row met out of order costs one or two cache lines. Memory: 8 (n + 1) + 8 * edges bytes.
 struct UpperRows {
-  struct Row {
-    std::uint64_t begin;
-    std::uint64_t end;
-    [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
+  struct Edge {
+    Item item;
+    float dissimilarity;
   };
-  std::vector<Row> rows;
-  double work = 0;  ///< sum of squared sizes, what a walk over all triangles costs
+  std::vector<std::uint64_t> offsets;
+  std::unique_ptr<Edge[]> edges;
+  double work = 0;  ///< sum of squared row sizes, what a walk over all triangles costs
 
   UpperRows(const Graph& graph, const Run& run);
+
+  [[nodiscard]] std::span<const Edge> row(Item item) const noexcept {
+    return {edges.get() + offsets[item], edges.get() + offsets[item + 1]};
+  }
 };
 
 /// The triangles whose lowest item is one given item, with their areas. One per thread.
@@ -30,21 +37,20 @@ class TriangleFan {
 
   /// Triangle t has corners item, corner(second[t]), corner(third[t]), in ascending order.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] Item corner(std::uint32_t place) const noexcept { return row_[place]; }
-  [[nodiscard]] std::size_t corners() const noexcept { return corners_; }
+  [[nodiscard]] Item corner(std::uint32_t place) const noexcept { return row_[place].item; }
+  [[nodiscard]] std::size_t corners() const noexcept { return row_.size(); }
   [[nodiscard]] const std::uint32_t* second() const noexcept { return second_.data(); }
   [[nodiscard]] const std::uint32_t* third() const noexcept { return third_.data(); }
   [[nodiscard]] const double* areas() const noexcept { return areas_.data(); }
 
  private:
   void ask_for(Item next, Item later) const noexcept;
-  void match(std::uint32_t place, UpperRows::Row other);
+  void match(std::uint32_t place, std::span<const UpperRows::Edge> other);
   void reserve(std::size_t more);
 
   const Graph& graph_;
   const UpperRows& upper_;
-  const Item* row_ = nullptr;
-  std::size_t corners_ = 0;
+  std::span<const UpperRows::Edge> row_;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> second_;
   std::vector<std::uint32_t> third_;

@@ -40,7 +40,8 @@ struct Walk {
 };
 
 /// Counts every triangle at its three corners, decided ones as thin or not. O(sum of squared upper degrees).
-Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket, Counts& counts, const Run& run) {
+Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket, Counts& counts,
+                    const Run& run) {
   struct Worker {
     explicit Worker(TriangleFan its_fan) : fan(std::move(its_fan)) {}
     TriangleFan fan;
@@ -55,8 +56,9 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket,
     auto& [fan, walk, at_corner] = *workers[at];
     for (std::size_t i = begin; i < end; ++i) {
       const auto item = static_cast<Item>(i);
-      fan.open(item, static_cast<Item>(std::min<std::size_t>(i + ahead, last)),
-               static_cast<Item>(std::min<std::size_t>(i + 2 * ahead, last)));
+      const auto next = static_cast<Item>(std::min<std::size_t>(i + ahead, last));
+      for (const auto& edge : upper.row(next)) __builtin_prefetch(&counts[edge.item], 1);
+      fan.open(item, next, static_cast<Item>(std::min<std::size_t>(i + 2 * ahead, last)));
       if (fan.size() == 0) continue;
       at_corner.assign(fan.corners(), 0);
       std::uint64_t at_item = 0;
@@ -87,17 +89,19 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket,
   return all;
 }
 
-/// A narrow range of areas that very likely holds the quantile, from the triangles of every s-th item. Everything
-/// where the graph is small enough to keep all its areas.
+/// A narrow range of areas that very likely holds the quantile, from the triangles of every s-th item.
+/// Everything where the graph is small enough to keep all its areas.
 Bracket guess_bracket(const Graph& graph, const UpperRows& upper, double quantile) {
-  constexpr double sample_work = 1 << 20;
+  constexpr double sample_work = 1 << 19;
   const auto step = static_cast<std::size_t>(upper.work / sample_work);
   if (step < 4) return {-infinity, infinity};
   TriangleFan fan(graph, upper);
   std::vector<double> areas;
   std::size_t opened = 0;
   for (std::size_t i = step / 2; i < graph.size(); i += step, ++opened) {
-    const auto following = [&](std::size_t steps) { return static_cast<Item>(std::min(i + steps * step, graph.size() - 1)); };
+    const auto following = [&](std::size_t steps) {
+      return static_cast<Item>(std::min(i + steps * step, graph.size() - 1));
+    };
     fan.open(static_cast<Item>(i), following(ahead), following(2 * ahead));
     areas.insert(areas.end(), fan.areas(), fan.areas() + fan.size());
   }
@@ -153,7 +157,8 @@ Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& ru
   const UpperRows upper(graph, run);
   Counts counts(graph.size());
 
-  Bracket bracket = rule.threshold ? Bracket{*rule.threshold, *rule.threshold} : guess_bracket(graph, upper, rule.quantile);
+  Bracket bracket =
+      rule.threshold ? Bracket{*rule.threshold, *rule.threshold} : guess_bracket(graph, upper, rule.quantile);
   Walk walk = walk_triangles(graph, upper, bracket, counts, run);
   triangles.count = walk.count;
   triangles.thin_count = walk.below;
