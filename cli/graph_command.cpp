@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "data/checks.h"
 #include "graph/graph_stats.h"
+#include "graph_report.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/pith.h"
