@@ -24,7 +24,8 @@ class CsvParser {
     std::vector<std::string_view> fields;
     if (!records_.next(fields)) refuse_input(file_.name, "empty file; at least one row of numbers is needed");
     cols_ = fields.size();
-    if (std::any_of(fields.begin(), fields.end(), [](std::string_view field) { return !parse_float(field); }))
+    if (std::any_of(fields.begin(), fields.end(),
+                    [](std::string_view field) { return !parse_float(trimmed(field)); }))
       header_.assign(fields.begin(), fields.end());
     else
       append(fields);
@@ -45,7 +46,7 @@ class CsvParser {
                    "the same number",
                    records_.line(), cols_, fields.size());
     for (std::size_t col = 0; col < cols_; ++col) {
-      const auto value = parse_float(fields[col]);
+      const auto value = parse_float(trimmed(fields[col]));
       if (!value)
         refuse_input(file_.name, "line {}, {}: {} is not a number; remove the column or the row",
                      records_.line(), column_text(col), in_quotes(fields[col]));

@@ -1,0 +1,131 @@
+#include "data/readers/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "data/delimited.h"
+#include "pith/read.h"
+#include "support/errors.h"
+#include "support/files.h"
+#include "support/temp_dir.h"
+
+namespace pith {
+namespace {
+
+using namespace testing;
+
+class Csv : public ::testing::Test {
+ protected:
+  Matrix read(std::string_view contents, std::string_view name = "a.csv") const {
+    return read_matrix(dir_.write(name, contents));
+  }
+  void expect_refused(std::string_view contents, std::initializer_list<std::string_view> parts) const {
+    expect_bad_input({dir_.path("a.csv")}, [&] { (void)read(contents); });
+    expect_bad_input(parts, [&] { (void)read(contents); });
+  }
+
+  TempDir dir_;
+};
+
+const std::vector<double> expected = {1.0, -2.5, 0.5, 3.0, 0.25, 100.0};
+
+TEST_F(Csv, HeadersQuotesAndLineEndsDoNotChangeTheNumbers) {
+  for (const char* name : {"plain", "header", "crlf", "quoted"}) {
+    const Matrix matrix = read_matrix(corpus_path("csv/" + std::string(name) + ".csv"));
+    EXPECT_EQ(matrix.rows(), 2U) << name;
+    EXPECT_EQ(matrix.cols(), 3U) << name;
+    EXPECT_EQ(all_values(matrix), expected) << name;
+    EXPECT_NE(matrix.view.as_floats(), nullptr);
+  }
+}
+
+TEST_F(Csv, SourceIsThePath) {
+  EXPECT_EQ(read("1,2\n").source, dir_.path("a.csv"));
+}
+
+TEST_F(Csv, NumbersRoundToTheNearestFloat) {
+  EXPECT_EQ(all_floats(read("0.1,1e-3,16777217,3.4028235e38\n")),
+            (std::vector<float>{0.1F, 1e-3F, 16777216.0F, 3.4028235e38F}));
+}
+
+TEST_F(Csv, SingleCellsAndColumns) {
+  EXPECT_EQ(all_values(read("5")), std::vector<double>{5});
+  EXPECT_EQ(all_values(read("x\n5\n6")), (std::vector<double>{5, 6}));
+}
+
+TEST_F(Csv, ByteOrderMarkIsSkipped) {
+  EXPECT_EQ(all_values(read("\xef\xbb\xbf"
+                            "1,2\r\n")),
+            (std::vector<double>{1, 2}));
+}
+
+TEST_F(Csv, TabsSeparateInTsv) {
+  EXPECT_EQ(all_values(read("x\ty\n1\t2\n 3 \t4\n", "a.tsv")), (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_EQ(all_values(read("1\t2\n3\t4", "A.TSV")), (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST_F(Csv, NonFiniteNumbersAreNumbers) {
+  const std::vector<double> values = all_values(read("nan,inf\n-Infinity,NaN\n"));
+  EXPECT_TRUE(std::isnan(values[0]) && std::isnan(values[3]));
+  EXPECT_TRUE(std::isinf(values[1]) && values[1] > 0);
+  EXPECT_TRUE(std::isinf(values[2]) && values[2] < 0);
+}
+
+TEST_F(Csv, RaggedRowsNameLineAndCounts) {
+  expect_refused("1,2,3\n4,5,6\n7,8\n", {"line 3: expected 3 columns", "found 2"});
+  expect_refused("a,b\n1,2,3\n", {"line 2: expected 2 columns", "found 3"});
+}
+
+TEST_F(Csv, TextNamesLineColumnAndValue) {
+  expect_refused("1,2\n3,four\n", {"line 2, column 2: 'four' is not a number"});
+  expect_refused("x,y\n1,2\n3,\n", {"line 3, column 2 ('y'): '' is not a number"});
+  expect_refused("x,y\n1,2\n\"a\nb\",3\n", {"line 3, column 1 ('x'): 'a\\x0ab' is not a number"});
+}
+
+TEST_F(Csv, LinesCountThoseInsideQuotes) {
+  expect_refused("\"x\n\n\",y\n1,2\nz,4\n", {"line 5, column 1", "'z'"});
+}
+
+TEST_F(Csv, NumbersBeyondFloatAreRefused) {
+  expect_refused("1,2\n3,-1e39\n", {"line 2, column 2: '-1e39' is beyond the range", "scale"});
+}
+
+TEST_F(Csv, BlankLinesMayOnlyEndTheFile) {
+  EXPECT_EQ(read("1,2\n3,4\n\n \r\n\n").rows(), 2U);
+  expect_refused("1,2\n\n3,4\n", {"line 2 is blank", "remove"});
+  expect_refused("\n1,2\n", {"line 1 is blank"});
+}
+
+TEST_F(Csv, NothingToReadIsRefused) {
+  expect_refused("", {"empty file"});
+  expect_refused("\n\n", {"empty file"});
+  expect_refused("x,y\n", {"no rows", "a header"});
+}
+
+TEST_F(Csv, BrokenQuotesNameTheLine) {
+  expect_refused("1,2\n\"3,4\n5,6\n", {"line 2: a quoted field is never closed"});
+  expect_refused("1,2\n\"3\"x,4\n", {"line 2: text follows the closing quote of '3'"});
+}
+
+TEST(Delimited, FieldsAsWritten) {
+  const std::string text = "a, \"b \"\"c\"\"\" ,\"d,e\"\r\n,\n\"\"\nlast";
+  const Bytes file{.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = "x"};
+  DelimitedReader reader(file, ',');
+  std::vector<std::string_view> fields;
+  ASSERT_TRUE(reader.next(fields));
+  EXPECT_THAT(fields, ::testing::ElementsAre("a", "b \"c\"", "d,e"));
+  EXPECT_EQ(reader.line(), 1U);
+  ASSERT_TRUE(reader.next(fields));
+  EXPECT_THAT(fields, ::testing::ElementsAre("", ""));
+  ASSERT_TRUE(reader.next(fields));
+  EXPECT_THAT(fields, ::testing::ElementsAre(""));
+  ASSERT_TRUE(reader.next(fields));
+  EXPECT_THAT(fields, ::testing::ElementsAre("last"));
+  EXPECT_EQ(reader.line(), 4U);
+  EXPECT_FALSE(reader.next(fields));
+  EXPECT_FALSE(reader.next(fields));
+}
+
+}  // namespace
+}  // namespace pith
