@@ -1,0 +1,160 @@
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "base/parallel.h"
+#include "data/mapped_file.h"
+#include "data/refuse.h"
+#include "graph/graph_file.h"
+#include "pith/graph.h"
+
+namespace pith {
+namespace {
+
+constexpr const char* remedy = "rebuild it with pith graph";
+
+GraphFileHeader read_header(std::span<const std::byte> bytes, const std::string& path) {
+  GraphFileHeader header{};
+  if (bytes.size() < sizeof header.magic ||
+      std::memcmp(bytes.data(), graph_file_magic.data(), sizeof header.magic) != 0)
+    refuse_input(path, "not a graph of pith; {}", remedy);
+  if (bytes.size() < sizeof header)
+    refuse_input(path, "the graph is cut short within its header, at {} bytes; {}", bytes.size(), remedy);
+  std::memcpy(&header, bytes.data(), sizeof header);
+  // The version first: a later one may put its checksum elsewhere.
+  if (header.version != graph_file_version)
+    refuse_unsupported(path, "a graph file of version {}; this pith reads version {}; {}", header.version,
+                       graph_file_version, remedy);
+  if (header.header_checksum != XXH3_64bits(&header, offsetof(GraphFileHeader, header_checksum)))
+    refuse_input(path, "the graph's header is damaged (its checksum differs); {}", remedy);
+  return header;
+}
+
+template <std::size_t size>
+std::string text_of(const std::array<char, size>& field, const std::string& path) {
+  const auto end = std::find(field.begin(), field.end(), '\0');
+  if (end == field.end()) refuse_input(path, "the graph's header holds a text without end; {}", remedy);
+  return {field.begin(), end};
+}
+
+GraphInfo info_of(const GraphFileHeader& header, const std::string& path) {
+  const bool known = header.header_bytes == sizeof header &&
+                     header.metric <= static_cast<std::uint8_t>(Metric::l1) &&
+                     header.symmetry <= static_cast<std::uint8_t>(Symmetry::mutual) &&
+                     header.has_recall <= 1 && header.recall >= 0 && header.recall <= 1;
+  if (!known) refuse_input(path, "the graph's header holds a value without meaning; {}", remedy);
+  GraphInfo info{.neighbors = header.neighbors,
+                 .metric = static_cast<Metric>(header.metric),
+                 .symmetry = static_cast<Symmetry>(header.symmetry),
+                 .method = text_of(header.method, path),
+                 .recall = {},
+                 .dimension = header.dimension,
+                 .fingerprint = text_of(header.fingerprint, path)};
+  if (header.has_recall != 0) info.recall = header.recall;
+  return info;
+}
+
+struct Rows {
+  std::span<const std::uint64_t> offsets;
+  std::span<const Item> neighbors;
+  std::span<const float> dissimilarities;
+
+  [[nodiscard]] std::size_t size() const noexcept { return offsets.size() - 1; }
+
+  /// What is wrong with a row, or nullptr. Offsets have been checked.
+  [[nodiscard]] const char* fault_of(std::size_t item) const noexcept {
+    for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
+      const Item other = neighbors[at];
+      if (other >= size()) return "names an item that does not exist";
+      if (other == item) return "names its own item";
+      if (at > offsets[item] && neighbors[at - 1] >= other) return "does not ascend";
+      if (!(dissimilarities[at] >= 0) || !std::isfinite(dissimilarities[at]))
+        return "holds an impossible distance";
+    }
+    return nullptr;
+  }
+  /// Every edge of the item upwards stands in the other row as well. Rows have been checked.
+  [[nodiscard]] bool is_returned(std::size_t item) const noexcept {
+    for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
+      const Item other = neighbors[at];
+      const auto row = neighbors.subspan(offsets[other], offsets[other + 1] - offsets[other]);
+      const auto twin = std::lower_bound(row.begin(), row.end(), item);
+      if (twin == row.end() || *twin != item) return false;
+      const auto place = offsets[other] + static_cast<std::uint64_t>(twin - row.begin());
+      if (std::memcmp(&dissimilarities[place], &dissimilarities[at], sizeof(float)) != 0) return false;
+    }
+    return true;
+  }
+};
+
+void check_rows(const Rows& rows, const std::string& path) {
+  constexpr std::size_t chunk = 16384;
+  if (rows.offsets.front() != 0 || rows.offsets.back() != rows.neighbors.size() ||
+      !std::is_sorted(rows.offsets.begin(), rows.offsets.end()))
+    refuse_input(path, "the graph's rows do not add up; {}", remedy);
+  const Run run;
+  const auto refuse_row = [&](std::size_t item, const char* fault) {
+    refuse_input(path, "row {} of the graph {}; {}", item, fault, remedy);
+  };
+  parallel_for(run, rows.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t item = begin; item < end; ++item)
+      if (const char* fault = rows.fault_of(item); fault != nullptr) refuse_row(item, fault);
+  });
+  parallel_for(run, rows.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t item = begin; item < end; ++item)
+      if (!rows.is_returned(item)) refuse_row(item, "has an edge that its other end does not return");
+  });
+}
+
+template <class T>
+std::span<const T> section(std::span<const std::byte> bytes, std::uint64_t at, std::uint64_t count) {
+  return {reinterpret_cast<const T*>(bytes.data() + at), count};
+}
+
+}  // namespace
+
+Graph load_graph(const std::string& path) {
+  auto file = std::make_shared<const MappedFile>(path);
+  const auto bytes = file->bytes();
+  const GraphFileHeader header = read_header(bytes, path);
+  GraphInfo info = info_of(header, path);
+  constexpr std::uint64_t most_entries = std::uint64_t{1} << 58;
+  if (header.items >= std::numeric_limits<Item>::max() || header.entries >= most_entries ||
+      header.entries % 2 != 0)
+    refuse_input(path, "the graph's header gives {} items and {} entries, which no graph has; {}",
+                 header.items, header.entries, remedy);
+  const auto layout = GraphFileLayout::of(header.items, header.entries);
+  if (layout.file_bytes != bytes.size())
+    refuse_input(path, "the graph should be {} bytes long but is {}; {}", layout.file_bytes, bytes.size(),
+                 remedy);
+  if (header.payload_checksum != XXH3_64bits(bytes.data() + sizeof header, bytes.size() - sizeof header))
+    refuse_input(path, "the graph is damaged (its checksum differs); {}", remedy);
+
+  const Rows rows{.offsets = section<std::uint64_t>(bytes, layout.offsets_at, header.items + 1),
+                  .neighbors = section<Item>(bytes, layout.neighbors_at, header.entries),
+                  .dissimilarities = section<float>(bytes, layout.dissimilarities_at, header.entries)};
+  check_rows(rows, path);
+  return {std::move(info), rows.offsets, rows.neighbors, rows.dissimilarities, std::move(file)};
+}
+
+void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
+                             const Run& run) {
+  const auto refuse_other = [&](const std::string& difference) {
+    refuse_input(path, "the graph was built from other embeddings than {} ({}); {}", embeddings.source,
+                 difference, remedy);
+  };
+  if (graph.size() != embeddings.rows())
+    refuse_other(fmt::format("{} items there, {} rows here", graph.size(), embeddings.rows()));
+  if (graph.info().dimension != embeddings.cols())
+    refuse_other(fmt::format("{} columns there, {} here", graph.info().dimension, embeddings.cols()));
+  const std::string fingerprint = fingerprint_of(embeddings.view, run);
+  if (graph.info().fingerprint != fingerprint)
+    refuse_other(fmt::format("fingerprint {} there, {} here", graph.info().fingerprint, fingerprint));
+}
+
+}  // namespace pith

@@ -1,0 +1,137 @@
+#include <fcntl.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "data/refuse.h"
+#include "graph/graph_file.h"
+#include "pith/graph.h"
+
+namespace pith {
+namespace {
+
+/// A file written beside its final place, which it takes only once it is whole and on disk.
+class FileBeside {
+ public:
+  explicit FileBeside(const std::string& path)
+      : path_(path), beside_(path + ".part-" + std::to_string(::getpid())) {
+    fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd_ < 0) fail("create");
+  }
+  ~FileBeside() {
+    if (fd_ >= 0) ::close(fd_);
+    if (!in_place_) ::unlink(beside_.c_str());
+  }
+  FileBeside(const FileBeside&) = delete;
+  FileBeside& operator=(const FileBeside&) = delete;
+
+  void write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1U << 30));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail("write");
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  void put_in_place() {
+    if (::fsync(fd_) != 0) fail("write");
+    if (::rename(beside_.c_str(), path_.c_str()) != 0) fail("put in place");
+    in_place_ = true;
+    // The name reaches the disk with its folder; a system that cannot sync folders keeps the file all the
+    // same.
+    const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+    const int folder_fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder_fd < 0) return;
+    ::fsync(folder_fd);
+    ::close(folder_fd);
+  }
+
+ private:
+  [[noreturn]] void fail(const char* action) {
+    refuse(ErrorKind::io, path_, "cannot {} the graph: {}; check the folder, its permissions and free space",
+           action, std::generic_category().message(errno));
+  }
+
+  std::string path_;
+  std::string beside_;
+  int fd_ = -1;
+  bool in_place_ = false;
+};
+
+template <class T>
+std::string_view bytes_of_span(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+template <std::size_t size>
+void put(std::array<char, size>& field, const std::string& text, const std::string& path) {
+  if (text.size() >= size)
+    refuse_unsupported(path, "cannot save a graph whose method or fingerprint has {} characters",
+                       text.size());
+  std::memcpy(field.data(), text.data(), text.size());
+}
+
+/// The sections with the zeros before each, in order.
+std::vector<std::string_view> payload_of(const Graph& graph, const GraphFileLayout& layout,
+                                         std::span<const std::uint64_t> offsets) {
+  static constexpr std::array<char, 64> zeros{};
+  const std::string_view sections[] = {bytes_of_span(offsets), bytes_of_span(graph.all_neighbors()),
+                                       bytes_of_span(graph.all_dissimilarities())};
+  const std::uint64_t starts[] = {layout.offsets_at, layout.neighbors_at, layout.dissimilarities_at};
+  std::vector<std::string_view> pieces;
+  std::uint64_t at = sizeof(GraphFileHeader);
+  for (std::size_t s = 0; s < 3; ++s) {
+    pieces.emplace_back(zeros.data(), starts[s] - at);
+    pieces.push_back(sections[s]);
+    at = starts[s] + sections[s].size();
+  }
+  return pieces;
+}
+
+std::uint64_t checksum_of(const std::vector<std::string_view>& pieces) {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  for (const auto piece : pieces) XXH3_64bits_update(state.get(), piece.data(), piece.size());
+  return XXH3_64bits_digest(state.get());
+}
+
+}  // namespace
+
+void save_graph(const Graph& graph, const std::string& path) {
+  static constexpr std::uint64_t no_rows[] = {0};
+  const auto offsets = graph.size() == 0 ? std::span<const std::uint64_t>(no_rows) : graph.offsets();
+  const auto layout = GraphFileLayout::of(graph.size(), graph.all_neighbors().size());
+  const auto pieces = payload_of(graph, layout, offsets);
+
+  const GraphInfo& info = graph.info();
+  GraphFileHeader header{};
+  header.magic = graph_file_magic;
+  header.version = graph_file_version;
+  header.header_bytes = sizeof header;
+  header.items = graph.size();
+  header.entries = graph.all_neighbors().size();
+  header.dimension = info.dimension;
+  header.neighbors = info.neighbors;
+  header.metric = static_cast<std::uint8_t>(info.metric);
+  header.symmetry = static_cast<std::uint8_t>(info.symmetry);
+  header.has_recall = static_cast<std::uint8_t>(info.recall.has_value());
+  header.recall = info.recall.value_or(0);
+  put(header.method, info.method, path);
+  put(header.fingerprint, info.fingerprint, path);
+  header.payload_checksum = checksum_of(pieces);
+  header.header_checksum = XXH3_64bits(&header, offsetof(GraphFileHeader, header_checksum));
+
+  FileBeside file(path);
+  file.write({reinterpret_cast<const char*>(&header), sizeof header});
+  for (const auto piece : pieces) file.write(piece);
+  file.put_in_place();
+}
+
+}  // namespace pith
