@@ -17,6 +17,7 @@ class DiversityTerm final : public Term {
   [[nodiscard]] double value(std::span<const Item> set) const override;
   [[nodiscard]] double least_gain(Item item) const override;
   [[nodiscard]] double constant() const override { return largest_degree_; }
+  [[nodiscard]] double pair_loss() const override { return gamma_; }
 
  private:
   const Graph& graph_;

@@ -24,6 +24,12 @@ double Objective::least_gain(Item item) const {
   return sum;
 }
 
+double Objective::pair_loss() const {
+  double sum = 0;
+  for (const Part& part : parts_) sum += part.weight * part.term->pair_loss();
+  return sum;
+}
+
 Objective make_objective(const Predictions& predictions, const Graph& graph, const Triangles& triangles,
                          const ObjectiveOptions& options, const Run& run) {
   std::vector<Objective::Part> parts;

@@ -29,6 +29,7 @@ class Objective {
   /// The part of every gain that is the same for every item and set (l2 * U).
   [[nodiscard]] double constant() const;
   [[nodiscard]] double least_gain(Item item) const;
+  [[nodiscard]] double pair_loss() const;
 
  private:
   std::size_t items_;

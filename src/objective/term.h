@@ -51,6 +51,9 @@ class Term {
   [[nodiscard]] virtual double least_gain(Item item) const = 0;
   /// The part of gain() that is the same for every item and every S.
   [[nodiscard]] virtual double constant() const { return 0; }
+  /// Some c >= 0 with value(S) <= sum of the gains of S's items alone - c * sum of s over the edges inside S. What a
+  /// certificate knows about interactions.
+  [[nodiscard]] virtual double pair_loss() const { return 0; }
 };
 
 }  // namespace pith

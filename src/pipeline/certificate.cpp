@@ -1,7 +1,7 @@
 #include "pipeline/certificate.h"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <numeric>
 
 #include "base/parallel.h"
@@ -9,88 +9,121 @@
 namespace pith {
 namespace {
 
-/// Sum of the `count` largest of [begin, end), which it reorders.
-double sum_of_largest(double* begin, double* end, std::size_t count) {
-  count = std::min(count, static_cast<std::size_t>(end - begin));
-  if (begin + count != end) std::nth_element(begin, begin + count, end, std::greater<>());
-  return std::accumulate(begin, begin + count, 0.0);
+constexpr std::size_t chunk = 1 << 14;
+
+/// Sums of each chunk in item order, added up in chunk order: the same for any number of threads.
+template <class Body>
+double sum_chunks(const Run& run, std::size_t count, Body body) {
+  std::vector<double> sums((count + chunk - 1) / chunk, 0.0);
+  parallel_for(run, count, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+    double sum = 0;
+    for (std::size_t item = begin; item < end; ++item) sum += body(static_cast<Item>(item));
+    sums[begin / chunk] = sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 }  // namespace
 
-UpperBound::UpperBound(const Objective& objective, const Balance& balance, const Pool& pool,
-                       std::int64_t budget, const Run& run)
-    : objective_(objective),
-      run_(run),
-      budget_(static_cast<std::size_t>(budget)),
-      weights_(objective.items()) {
+UpperBound::UpperBound(const Objective& objective, const Balance& balance, const Pool& pool, std::int64_t budget,
+                       const Run& run)
+    : objective_(objective), pool_(pool), run_(run), budget_(static_cast<std::size_t>(budget)) {
   // With neither constraint on, the class groups are unlimited and one relaxation is the problem itself.
   if (balance.classes.active || !balance.boundaries.active)
-    relaxations_.push_back(group_candidates(balance.classes, pool, budget));
-  if (balance.boundaries.active) relaxations_.push_back(group_candidates(balance.boundaries, pool, budget));
+    relaxations_.emplace_back(balance.classes, pool, budget);
+  if (balance.boundaries.active) relaxations_.emplace_back(balance.boundaries, pool, budget);
 }
 
-UpperBound::Groups UpperBound::group_candidates(const Partition& partition, const Pool& pool,
-                                                std::int64_t budget) {
-  const std::size_t unlimited = partition.groups();
-  const auto group_of = [&](Item item) {
-    return partition.active && partition.group_of[item] != no_group ? partition.group_of[item] : unlimited;
-  };
-  Groups groups;
-  groups.offsets.assign(unlimited + 2, 0);
-  for (std::size_t item = 0; item < pool.state.size(); ++item)
-    if (pool.state[item] == Pool::State::candidate) ++groups.offsets[group_of(static_cast<Item>(item)) + 1];
-  std::partial_sum(groups.offsets.begin(), groups.offsets.end(), groups.offsets.begin());
-  groups.items.resize(groups.offsets.back());
-  std::vector<std::size_t> next(groups.offsets.begin(), groups.offsets.end() - 1);
-  for (std::size_t item = 0; item < pool.state.size(); ++item)
-    if (pool.state[item] == Pool::State::candidate)
-      groups.items[next[group_of(static_cast<Item>(item))]++] = static_cast<Item>(item);
-
-  groups.keep.resize(unlimited + 1);
-  for (std::size_t group = 0; group <= unlimited; ++group) {
-    const std::int64_t size = static_cast<std::int64_t>(groups.offsets[group + 1] - groups.offsets[group]);
-    const std::int64_t room = group < unlimited ? partition.room(group) : size;
-    groups.keep[group] = static_cast<std::size_t>(std::min({size, room, budget}));
-  }
-  return groups;
-}
-
-double UpperBound::best_total(const Groups& groups) const {
-  std::vector<std::size_t> kept_at(groups.keep.size() + 1, 0);
-  std::partial_sum(groups.keep.begin(), groups.keep.end(), kept_at.begin() + 1);
-  std::vector<double> kept(kept_at.back());
-  parallel_for(run_, groups.keep.size(), 64, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    std::vector<double> members;
-    for (std::size_t group = begin; group < end; ++group) {
-      const std::size_t keep = groups.keep[group];
-      if (keep == 0) continue;
-      members.clear();
-      for (std::size_t at = groups.offsets[group]; at < groups.offsets[group + 1]; ++at)
-        members.push_back(weights_[groups.items[at]]);
-      if (keep < members.size())
-        std::nth_element(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(keep), members.end(),
-                         std::greater<>());
-      std::copy_n(members.begin(), keep, kept.begin() + static_cast<std::ptrdiff_t>(kept_at[group]));
-    }
-  });
-  return sum_of_largest(kept.data(), kept.data() + kept.size(), budget_);
+void UpperBound::offer(double bound, double magnitude) {
+  // Every sum behind a bound is nested at most this deep, each addition off by half an ulp of what it adds up.
+  const double rounding = 0x1p-52 * static_cast<double>(budget_ + 2 * chunk + 64);
+  value_ = std::min(value_, bound + rounding * magnitude);
 }
 
 void UpperBound::probe(const ObjectiveState& state, double value, double least_sum) {
-  parallel_for(run_, weights_.size(), 1 << 15, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+  std::vector<double> weights(objective_.items());
+  parallel_for(run_, weights.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at) {
       const auto item = static_cast<Item>(at);
-      weights_[at] = state.set().contains(item) ? objective_.least_gain(item) : state.gain(item);
+      weights[at] = state.set().contains(item) ? objective_.least_gain(item) : state.gain(item);
     }
   });
   double best = std::numeric_limits<double>::infinity();
-  for (const Groups& groups : relaxations_) best = std::min(best, best_total(groups));
-  const double bound = value - least_sum + best;
-  // Each of the three is a sum of at most `budget` non-negative terms, off by no more than that many
-  // roundings.
-  const double rounding = 0x1p-52 * static_cast<double>(budget_ + 8);
-  value_ = std::min(value_, bound + rounding * (value + least_sum + best));
+  for (const BestTotal& relaxation : relaxations_) best = std::min(best, relaxation.solve(weights, run_).total);
+  offer(value - least_sum + best, value + least_sum + best);
+}
+
+void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph, double target, int rounds) {
+  const std::size_t n = objective_.items();
+  std::vector<double> gains(n, 0.0);
+  parallel_for(run_, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+    for (std::size_t at = begin; at < end; ++at)
+      if (pool_.state[at] == Pool::State::candidate) gains[at] = labelled_only.gain(static_cast<Item>(at));
+  });
+
+  // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal. Only
+  // edges between two candidates ever leave 0.
+  const double loss = objective_.pair_loss();
+  const auto offsets = graph.offsets();
+  std::vector<float> q(graph.all_neighbors().size(), 0.0F);
+  // Rounded down, so that q never exceeds p.
+  const auto largest_q = [&](float dissimilarity) {
+    return static_cast<float>(loss * graph.similarity(dissimilarity)) * (1 - 0x1p-22F);
+  };
+
+  std::vector<double> weights = gains;
+  std::vector<std::uint8_t> taken(n, 0);
+  double q_sum = 0;
+  for (int round = 0;; ++round) {
+    run_.check_cancelled();
+    const BestTotal* tightest = nullptr;
+    BestTotal::Answer best;
+    for (const BestTotal& relaxation : relaxations_) {
+      BestTotal::Answer answer = relaxation.solve(weights, run_);
+      if (tightest == nullptr || answer.total < best.total) {
+        best = std::move(answer);
+        tightest = &relaxation;
+      }
+    }
+    const double bound = q_sum + best.total;
+    offer(bound, q_sum + best.total);
+    if (round == rounds || loss == 0) return;
+
+    parallel_for(run_, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+      for (std::size_t at = begin; at < end; ++at)
+        taken[at] = pool_.state[at] == Pool::State::candidate &&
+                            tightest->takes(best, weights, static_cast<Item>(at))
+                        ? 1
+                        : 0;
+    });
+    // Subgradient of the bound in q: 1 - taken(i) - taken(j). It can move only edges with both ends taken and q below
+    // its most, and edges with neither end taken and q above 0.
+    const auto direction = [&](std::size_t item, std::uint64_t at) {
+      const Item other = graph.all_neighbors()[at];
+      if (taken[item] + taken[other] == 1) return 0;
+      if (taken[item] == 1) return q[at] < largest_q(graph.all_dissimilarities()[at]) ? 1 : 0;
+      return q[at] > 0 ? -1 : 0;
+    };
+    const double moved = sum_chunks(run_, n, [&](Item item) {
+      int count = 0;
+      for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) count += direction(item, at) != 0 ? 1 : 0;
+      return 0.5 * count;
+    });
+    if (moved == 0 || bound <= target) return;
+    const double step = (bound - target) / moved;  // Polyak's
+    q_sum = sum_chunks(run_, n, [&](Item item) {
+      double sum = 0;
+      for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
+        const int way = direction(item, at);
+        if (way != 0)
+          q[at] = std::clamp(static_cast<float>(static_cast<double>(q[at]) + way * step), 0.0F,
+                             largest_q(graph.all_dissimilarities()[at]));
+        sum += static_cast<double>(q[at]);
+      }
+      weights[item] = gains[item] - sum;
+      return 0.5 * sum;
+    });
+  }
 }
 
 }  // namespace pith

@@ -6,45 +6,42 @@
 
 #include "constraint/balance.h"
 #include "objective/objective.h"
+#include "pipeline/best_total.h"
 #include "pith/run.h"
 
 namespace pith {
 
-/// An upper bound on f of every set of at most k candidates within the caps (beyond what is labelled), from
-/// sets S that a run passed through. For monotone submodular f and any feasible T
-///
-///   f(T) <= f(S) - sum_{S \ T} least(e) + sum_{T \ S} gain(e|S),     least(e) = gain(e | everything else),
-///
-/// hence f(OPT) <= f(S) - sum_S least + max_T sum_T w, with w = least inside S and gain(.|S) outside. The
-/// maximum over T in both matroids is relaxed to the better of the two with one matroid each, which sorting
-/// solves. With least = 0 this is the textbook bound; it is never looser.
+/// An upper bound on f of every set of at most `budget` candidates within the caps (beyond what is labelled). Both
+/// bounds reduce f to a weight an item, and the two matroids to the better of the two alone, which sorting solves;
+/// docs/certificate.md has the proofs.
 class UpperBound {
  public:
   UpperBound(const Objective& objective, const Balance& balance, const Pool& pool, std::int64_t budget,
              const Run& run);
 
-  /// Tightens the bound with the present S. `value` is f(S) beyond the labelled items, `least_sum` the sum of
-  /// least_gain over the picks in S. O(n).
+  /// From a set S the run passed through: with least(e) = gain(e | everything else),
+  ///   f(OPT) <= f(S) - sum_S least + max_T ( sum over T inside S of least + over T outside S of gain(e|S) ).
+  /// With least = 0 this is the textbook bound; it is never looser. `value` is f(S) beyond the labelled items,
+  /// `least_sum` the sum of least_gain over the picks in S. O(n).
   void probe(const ObjectiveState& state, double value, double least_sum);
+
+  /// From the edges: for any q with 0 <= q(i,j) <= p(i,j), the loss for choosing both ends of an edge,
+  ///   f(OPT) <= sum of q + max_T sum over T of ( gain(e|{}) - sum of q over e's edges ).
+  /// Starts at q = 0 and follows projected subgradients towards the best q, which is the linear-programming bound;
+  /// `target` is the f reached. O(rounds * edges).
+  void refine(const ObjectiveState& labelled_only, const Graph& graph, double target, int rounds);
 
   /// The least bound so far, rounded up by more than the rounding of its own sums.
   [[nodiscard]] double value() const noexcept { return value_; }
 
  private:
-  /// Candidates sorted by group, so that each group's best can be found where it lies.
-  struct Groups {
-    std::vector<Item> items;
-    std::vector<std::size_t> offsets;
-    std::vector<std::size_t> keep;  ///< how many of each group may be taken
-  };
-  static Groups group_candidates(const Partition& partition, const Pool& pool, std::int64_t budget);
-  [[nodiscard]] double best_total(const Groups& groups) const;
+  void offer(double bound, double magnitude);
 
   const Objective& objective_;
+  const Pool& pool_;
   const Run& run_;
   std::size_t budget_;
-  std::vector<Groups> relaxations_;
-  std::vector<double> weights_;
+  std::vector<BestTotal> relaxations_;
   double value_ = std::numeric_limits<double>::infinity();
 };
 

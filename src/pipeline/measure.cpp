@@ -8,22 +8,13 @@
 namespace pith {
 namespace {
 
-/// Prefixes at which the certificate is probed: all of them where that is cheap, else a few. The empty one is
-/// the tightest nearly always, because the constant part of f makes most of every gain.
-class ProbePlan {
- public:
-  ProbePlan(std::size_t items, std::size_t picks) : picks_(picks), all_(items * (picks + 1) <= (1U << 22)) {
-    sparse_ = items <= 200'000 ? 8 : 2;
-  }
-  [[nodiscard]] bool wants(std::size_t prefix) const {
-    if (all_ || prefix == 0) return true;
-    return prefix * sparse_ / picks_ != (prefix - 1) * sparse_ / picks_;
-  }
+/// How much work the certificate is worth: about as much as the greedy itself.
+struct CertificatePlan {
+  bool every_prefix;  ///< else the empty one alone, which the refinement starts from
+  int rounds;
 
- private:
-  std::size_t picks_;
-  bool all_;
-  std::size_t sparse_;
+  CertificatePlan(std::size_t items, std::size_t picks)
+      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 3) {}
 };
 
 void count_represented(Selection& selection, const Graph& graph) {
@@ -62,15 +53,11 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   for (const Item item : pool.labelled) state.add(item);
 
   UpperBound bound(objective, balance, pool, static_cast<std::int64_t>(picks.size()), run);
-  const ProbePlan plan(graph.size(), picks.size());
+  const CertificatePlan plan(graph.size(), picks.size());
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
-    if (plan.wants(at)) {
-      run.check_cancelled();
-      run.report("certificate", static_cast<double>(at), static_cast<double>(picks.size()));
-      bound.probe(state, selection.objective.total, least_sum);
-    }
+    if (plan.every_prefix) bound.probe(state, selection.objective.total, least_sum);
     if (at == picks.size()) break;
     const Item item = picks[at].item;
     PickRow& row = selection.picks[at];
@@ -86,6 +73,10 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     least_sum += objective.least_gain(item);
     state.add(item);
   }
+
+  ObjectiveState labelled_only(objective);
+  for (const Item item : pool.labelled) labelled_only.add(item);
+  bound.refine(labelled_only, graph, selection.objective.total, plan.rounds);
 
   Certificate& certificate = selection.certificate;
   certificate.upper_bound = bound.value();

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "constraint/balance.h"
+#include "pith/run.h"
+
+namespace pith {
+
+/// The largest total weight of at most `budget` candidates that respects one partition matroid: the best of each
+/// group up to its room, then the best of those. Groups are laid out once, for many weightings. O(n) each.
+class BestTotal {
+ public:
+  BestTotal(const Partition& partition, const Pool& pool, std::int64_t budget);
+
+  struct Answer {
+    double total = 0;
+    double least_taken = 0;  ///< no item of a smaller weight is in the best set
+    /// The same within each group (the last one: items without a group).
+    std::vector<double> least_taken_of_group;
+  };
+  /// Negative weights are left out.
+  [[nodiscard]] Answer solve(std::span<const double> weights, const Run& run) const;
+
+  /// Whether the best set has this item, up to ties.
+  [[nodiscard]] bool takes(const Answer& answer, std::span<const double> weights, Item item) const noexcept {
+    return weights[item] > 0 && weights[item] >= answer.least_taken &&
+           weights[item] >= answer.least_taken_of_group[group_of(item)];
+  }
+
+ private:
+  [[nodiscard]] std::size_t group_of(Item item) const noexcept {
+    const std::uint32_t group = partition_.active ? partition_.group_of[item] : no_group;
+    return group == no_group ? partition_.groups() : group;
+  }
+
+  const Partition& partition_;
+  std::size_t budget_;
+  std::vector<Item> items_;           ///< candidates, sorted by group
+  std::vector<std::size_t> offsets_;  ///< of the groups in items_
+  std::vector<std::size_t> keep_;     ///< how many of each group may be taken
+  std::vector<std::size_t> kept_at_;  ///< where they go
+};
+
+}  // namespace pith
