@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdint>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "data/refuse.h"
@@ -14,15 +17,11 @@
 namespace pith {
 namespace {
 
-struct RowHash {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend auto operator<=>(const RowHash&, const RowHash&) = default;
-};
+using RowHash = std::pair<std::uint64_t, std::uint64_t>;
 
 RowHash hash_row(std::span<const float> row) noexcept {
   const XXH128_hash_t hash = XXH3_128bits(row.data(), row.size_bytes());
-  return {.high = hash.high64, .low = hash.low64};
+  return {hash.high64, hash.low64};
 }
 
 /// Whether every value is finite and within float range: NaN fails every comparison.

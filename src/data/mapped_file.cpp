@@ -57,12 +57,12 @@ Bytes map_file(const std::string& path) {
 
 void advise_sequential(std::span<const std::byte> bytes) noexcept {
   if (bytes.empty()) return;
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
-  const std::uintptr_t start = address / page * page;
-  // Unmapped or anonymous memory refuses the hint, which is as good as taking it.
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t into_page = reinterpret_cast<std::uintptr_t>(bytes.data()) % page;
+  // Memory that is no mapping may refuse the hint, which is as good as taking it.
   const int saved = errno;
-  (void)::madvise(reinterpret_cast<void*>(start), bytes.size() + (address - start), MADV_SEQUENTIAL);
+  (void)::madvise(const_cast<std::byte*>(bytes.data()) - into_page, bytes.size() + into_page,
+                  MADV_SEQUENTIAL);
   errno = saved;
 }
 

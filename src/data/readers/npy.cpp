@@ -65,7 +65,7 @@ Matrix read_npy(const Bytes& file) {
 std::vector<std::int64_t> read_npy_integers(const Bytes& file) {
   const NpyHeader header = parse_npy_header(file.data, file.name);
   const std::size_t width = header.item_bytes;
-  if ((header.kind != 'i' && header.kind != 'u') || !std::has_single_bit(width) || width > 8)
+  if ((header.kind != 'i' && header.kind != 'u') || width == 0 || width > 8 || !std::has_single_bit(width))
     refuse_unsupported(file.name,
                        "dtype {} is not supported (supported: integers of 8 to 64 bits); "
                        "save array.astype('int64')",

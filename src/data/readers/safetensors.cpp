@@ -103,6 +103,7 @@ Matrix read_safetensors(const Bytes& file, const std::string& array) {
                  header_bytes, file.data.size() - length_bytes);
   const std::vector<Tensor> tensors = parse_tensors(file, header_bytes);
   std::vector<std::string> names;
+  names.reserve(tensors.size());
   for (const Tensor& tensor : tensors) names.push_back(tensor.name);
   const Tensor& tensor = tensors[pick_array(file.name, names, array, [&](std::size_t i) {
     return tensors[i].shape.size() == 2 && scalar_of(tensors[i].dtype).has_value();
