@@ -67,7 +67,7 @@ TEST(build_graph, is_the_union_or_the_intersection_of_the_lists) {
 }
 
 TEST(build_graph, is_the_same_for_any_thread_count) {
-  const Matrix rows = matrix_of(700, 20, RowStyle::gaussian);
+  const Matrix rows = matrix_of(1500, 20, RowStyle::gaussian);
   const Graph one = build_graph(rows, {}, with_threads(1));
   for (const unsigned threads : {2U, 3U, 4U}) {
     const Graph graph = build_graph(rows, {}, with_threads(threads));
