@@ -93,7 +93,7 @@ struct Rows {
 };
 
 void check_rows(const Rows& rows, const std::string& path) {
-  constexpr std::size_t chunk = 16384;
+  constexpr std::size_t chunk = 1024;
   if (rows.offsets.front() != 0 || rows.offsets.back() != rows.neighbors.size() ||
       !std::is_sorted(rows.offsets.begin(), rows.offsets.end()))
     refuse_input(path, "the graph's rows do not add up; {}", remedy);

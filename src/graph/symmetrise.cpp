@@ -16,7 +16,7 @@ struct End {
   friend bool operator<(const End& a, const End& b) noexcept { return a.item < b.item; }
 };
 
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t chunk = 256;
 
 }  // namespace
 

@@ -47,7 +47,7 @@ double triangle_area(double a, double b, double c) noexcept {
 }
 
 UpperRows::UpperRows(const Graph& graph, const Run& run) : offsets(graph.size() + 1) {
-  constexpr std::size_t chunk = 16384;
+  constexpr std::size_t chunk = 1024;
   const auto starts = graph.offsets();
   const Item* const neighbors = graph.all_neighbors().data();
   const float* const dissimilarities = graph.all_dissimilarities().data();

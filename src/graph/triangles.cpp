@@ -15,7 +15,7 @@ namespace pith {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t chunk = 512;
 constexpr std::size_t ahead = 6;  ///< items whose rows are fetched before their turn
 
 /// Areas below `low` are thin, those from `high` on are not; what lies between waits for the threshold.

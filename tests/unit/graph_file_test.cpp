@@ -1,0 +1,177 @@
+#include "graph/graph_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "pith/error.h"
+#include "pith/graph.h"
+#include "support/random_graph.h"
+
+namespace pith {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::random_graph;
+
+class GraphFile : public ::testing::Test {
+ protected:
+  GraphFile() {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("pith_graph_file_" + std::to_string(::getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(folder_);
+    path = (folder_ / "g.pith").string();
+  }
+  ~GraphFile() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string bytes() const {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::string& text) const {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+  }
+
+  /// Writes a file whose checksums are right, whatever its content.
+  void write_signed(std::string text) const {
+    const std::uint64_t payload = XXH3_64bits(text.data() + 256, text.size() - 256);
+    std::memcpy(text.data() + offsetof(GraphFileHeader, payload_checksum), &payload, 8);
+    const std::uint64_t header = XXH3_64bits(text.data(), 248);
+    std::memcpy(text.data() + 248, &header, 8);
+    write(text);
+  }
+  [[nodiscard]] std::string refusal() const {
+    try {
+      static_cast<void>(load_graph(path));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::string path;
+  std::filesystem::path folder_;
+};
+
+void expect_same(const Graph& a, const Graph& b) {
+  EXPECT_TRUE(std::ranges::equal(a.offsets(), b.offsets()));
+  EXPECT_TRUE(std::ranges::equal(a.all_neighbors(), b.all_neighbors()));
+  EXPECT_TRUE(std::ranges::equal(a.all_dissimilarities(), b.all_dissimilarities()));
+  EXPECT_EQ(a.info().neighbors, b.info().neighbors);
+  EXPECT_EQ(a.info().metric, b.info().metric);
+  EXPECT_EQ(a.info().symmetry, b.info().symmetry);
+  EXPECT_EQ(a.info().method, b.info().method);
+  EXPECT_EQ(a.info().recall, b.info().recall);
+  EXPECT_EQ(a.info().dimension, b.info().dimension);
+  EXPECT_EQ(a.info().fingerprint, b.info().fingerprint);
+  EXPECT_EQ(a.median_length(), b.median_length());
+}
+
+TEST_F(GraphFile, comes_back_as_it_was) {
+  for (const Metric metric : {Metric::cosine, Metric::l2, Metric::l1})
+    for (const double density : {0.0, 0.2, 1.0}) {
+      const Graph graph = random_graph(23, density, metric, 5);
+      save_graph(graph, path);
+      expect_same(load_graph(path), graph);
+    }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "something was left beside it";
+}
+
+TEST_F(GraphFile, outlives_the_name) {
+  const Graph graph = random_graph(23, 0.3, Metric::l2, 5);
+  save_graph(graph, path);
+  const Graph loaded = load_graph(path);
+  save_graph(loaded, path);
+  expect_same(loaded, graph);
+  std::filesystem::remove(path);
+  expect_same(loaded, graph);
+}
+
+TEST_F(GraphFile, every_flipped_byte_is_noticed) {
+  const Graph graph = random_graph(9, 0.4, Metric::cosine, 5);
+  save_graph(graph, path);
+  const std::string good = bytes();
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+    write(bad);
+    EXPECT_NE(refusal(), "") << "byte " << at;
+  }
+}
+
+TEST_F(GraphFile, every_truncation_is_noticed) {
+  save_graph(random_graph(9, 0.4, Metric::cosine, 5), path);
+  const std::string good = bytes();
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    write(good.substr(0, length));
+    EXPECT_NE(refusal(), "") << "length " << length;
+  }
+  write(good + '\0');
+  EXPECT_NE(refusal(), "");
+}
+
+TEST_F(GraphFile, other_versions_are_named) {
+  save_graph(random_graph(9, 0.4, Metric::cosine, 5), path);
+  std::string later = bytes();
+  later[8] = 7;
+  write(later);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(path), HasSubstr("version 7"), HasSubstr("version 1"),
+                               HasSubstr("pith graph")));
+  write("id,name\n1,a\n");
+  EXPECT_THAT(refusal(), HasSubstr("not a graph"));
+}
+
+TEST_F(GraphFile, rows_are_checked_behind_right_checksums) {
+  const Graph graph = random_graph(9, 0.6, Metric::l2, 5);
+  save_graph(graph, path);
+  const std::string good = bytes();
+  const auto layout = GraphFileLayout::of(9, graph.all_neighbors().size());
+  const auto with = [&](std::uint64_t at, auto value) {
+    std::string changed = good;
+    std::memcpy(changed.data() + at, &value, sizeof value);
+    write_signed(changed);
+    return refusal();
+  };
+  EXPECT_EQ(with(layout.neighbors_at, graph.all_neighbors()[0]), "");
+  EXPECT_THAT(with(layout.neighbors_at, Item{9}), HasSubstr("does not exist"));
+  EXPECT_THAT(with(layout.neighbors_at, Item{0}), HasSubstr("its own item"));
+  EXPECT_THAT(with(layout.neighbors_at, Item{8}), HasSubstr("does not ascend"));
+  EXPECT_THAT(with(layout.dissimilarities_at, -1.0F), HasSubstr("impossible distance"));
+  EXPECT_THAT(with(layout.dissimilarities_at, std::nanf("")), HasSubstr("impossible distance"));
+  EXPECT_THAT(with(layout.dissimilarities_at, 77.0F), HasSubstr("does not return"));
+  EXPECT_THAT(with(layout.offsets_at, std::uint64_t{1}), HasSubstr("add up"));
+  EXPECT_THAT(with(layout.offsets_at + 8, std::uint64_t{1} << 60), HasSubstr("add up"));
+  EXPECT_THAT(with(offsetof(GraphFileHeader, items), ~std::uint64_t{0}), HasSubstr("no graph has"));
+  EXPECT_THAT(with(offsetof(GraphFileHeader, items), std::uint64_t{1} << 31), HasSubstr("bytes long"));
+  EXPECT_THAT(with(offsetof(GraphFileHeader, entries), (std::uint64_t{1} << 62) + 2),
+              HasSubstr("no graph has"));
+  EXPECT_THAT(with(offsetof(GraphFileHeader, metric), std::uint8_t{9}), HasSubstr("without meaning"));
+  EXPECT_THAT(with(offsetof(GraphFileHeader, recall), std::nan("")), HasSubstr("without meaning"));
+}
+
+TEST_F(GraphFile, files_that_cannot_be_opened_or_written) {
+  try {
+    static_cast<void>(load_graph(path + ".missing"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+  }
+  try {
+    save_graph(random_graph(3, 1, Metric::l2, 1), (folder_ / "no" / "folder" / "g").string());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+  }
+}
+
+}  // namespace
+}  // namespace pith
