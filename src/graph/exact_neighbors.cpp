@@ -1,7 +1,5 @@
 #include "graph/exact_neighbors.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "base/parallel.h"
+#include "graph/blas.h"
 #include "graph/candidates.h"
 #include "graph/metric.h"
 #include "graph/rows.h"
@@ -18,18 +17,6 @@
 
 namespace pith {
 namespace {
-
-/// The BLAS must not start threads inside ours.
-class SingleThreadedBlas {
- public:
-  SingleThreadedBlas() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
-  ~SingleThreadedBlas() { openblas_set_num_threads(before_); }
-  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
-  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
-
- private:
-  int before_;
-};
 
 /// Square tiles that stay in the second-level cache, take tens of milliseconds at most, and are enough to
 /// share.

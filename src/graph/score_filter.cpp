@@ -140,17 +140,25 @@ void ScoreFilter::load_left(std::size_t first, std::size_t count, Panel& panel) 
   panel.buffer.resize(count * view_.cols);
   panel.rows = panel.buffer.data();
   read(first, count, panel.buffer.data());
-  for (std::size_t r = 0; r < count; ++r) {
-    float* row = panel.buffer.data() + r * view_.cols;
-    if (metric_ == Metric::l2) {
-      centre_row(row, centre_.data(), view_.cols, scale_);
-    } else if (metric_ == Metric::cosine) {
-      const double square = squared_norms_[items_[first + r]];
-      scale_row(row, view_.cols, square > 0 ? 1 / std::sqrt(square) : 0);
-    } else if (scale_ != 1) {
-      scale_row(row, view_.cols, scale_);
-    }
+  for (std::size_t r = 0; r < count; ++r) prepare(first + r, panel.buffer.data() + r * view_.cols);
+}
+
+void ScoreFilter::prepare(std::size_t row, float* values) const {
+  if (metric_ == Metric::l2) {
+    centre_row(values, centre_.data(), view_.cols, scale_);
+  } else if (metric_ == Metric::cosine) {
+    const double square = squared_norms_[items_[row]];
+    scale_row(values, view_.cols, square > 0 ? 1 / std::sqrt(square) : 0);
+  } else if (scale_ != 1) {
+    scale_row(values, view_.cols, scale_);
   }
+}
+
+void ScoreFilter::append_left(Item row, std::vector<float>& out) const {
+  out.resize(out.size() + view_.cols);
+  float* values = out.data() + out.size() - view_.cols;
+  view_.read_rows(items_[row], 1, values);
+  prepare(row, values);
 }
 
 void ScoreFilter::load_right(std::size_t first, std::size_t count, Panel& panel) const {

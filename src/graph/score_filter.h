@@ -44,6 +44,8 @@ class ScoreFilter {
   static constexpr std::size_t most_columns = std::size_t{1} << 21;
 
   void load_left(std::size_t first, std::size_t count, Panel& panel) const;
+  /// One row, appended to `out`, as load_left would have it.
+  void append_left(Item row, std::vector<float>& out) const;
   void load_right(std::size_t first, std::size_t count, Panel& panel) const;
   /// Products of every row of `left` with every row of `right`, row-major without gaps.
   void multiply(const Panel& left, const Panel& right, float* products) const;
@@ -59,6 +61,7 @@ class ScoreFilter {
 
  private:
   void read(std::size_t first, std::size_t count, float* out) const;
+  void prepare(std::size_t row, float* values) const;
   void choose_centre();
   void measure_rows(const Run& run);
 

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "graph/blas.h"
+#include "graph/rows.h"
+#include "graph/score_filter.h"
+#include "strategy/oracle.h"
+
+namespace pith {
+
+/// Canonical distance of every item to its nearest centre, brought up to date only when asked: an old
+/// distance is an upper bound, so items in dense regions, which never come near the top, are compared with
+/// few centres or none.
+///
+/// Many items are brought up to date together: products with all centres they have not seen come from the
+/// BLAS, and only centres that, by the filter's proven bounds, could be nearer than all others are looked at
+/// exactly. The l1 metric has no product and is computed exactly throughout.
+class NearestCenter final : public Oracle {
+ public:
+  /// `rows` and `run` must outlive the oracle.
+  NearestCenter(const MatrixView& rows, Metric metric, const Run& run);
+
+  [[nodiscard]] double score(Item item) override;
+  void score_all(std::span<const Item> items, std::span<double> out) override;
+  [[nodiscard]] std::size_t batch() const override { return 256; }
+  void add(Item item) override;
+  /// A centre that is given up for the sake of the caps has shaped the choice of the others all the same.
+  void remove(Item /*item*/) override {}
+
+ private:
+  /// Scratch of one thread.
+  struct Worker {
+    explicit Worker(const MatrixView& rows) : reader(rows) {}
+    RowReader reader;
+    std::vector<float> left;
+    std::vector<float> products;
+  };
+
+  [[nodiscard]] double exact(const float* row, Item item, std::size_t center) const;
+  void update_exactly(Item item, Worker& worker);
+  void update_filtered(std::span<const Item> items, Worker& worker);
+
+  const MatrixView& rows_;
+  Metric metric_;
+  const Run& run_;
+  RowFacts facts_;
+  std::vector<Item> everyone_;
+  ScoreFilter filter_;
+  std::vector<Item> centers_;
+  std::vector<float> center_rows_;      ///< as they are, for exact distances
+  std::vector<float> center_products_;  ///< made ready for products
+  std::vector<float> center_offsets_;
+  std::vector<double> nearest_;
+  std::vector<std::uint32_t> seen_;  ///< how many centres nearest_ accounts for
+};
+
+}  // namespace pith

@@ -1,0 +1,217 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "base/rng.h"
+#include "graph/metric.h"
+#include "pith/pith.h"
+#include "strategy/registry.h"
+#include "support/runs.h"
+
+namespace pith {
+namespace {
+
+using testing::with_threads;
+
+/// Small integers: duplicates, ties and zero vectors abound.
+struct Data {
+  std::size_t n;
+  std::size_t dimension;
+  std::vector<float> rows;
+  SelectInput input;
+
+  explicit Data(std::uint64_t seed, std::size_t most_items = 60) {
+    Rng rng(seed);
+    n = 1 + rng.below(most_items);
+    dimension = 1 + rng.below(5);
+    const std::size_t classes = 2 + rng.below(4);
+    for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 2);
+    std::vector<float> probs;
+    for (std::size_t item = 0; item < n; ++item) {
+      std::vector<float> row(classes);
+      float sum = 0;
+      for (float& p : row) sum += p = static_cast<float>(1 + rng.below(4));
+      for (const float p : row) probs.push_back(p / sum);
+    }
+    input.embeddings = Matrix::of_floats(rows, n, dimension, "rows");
+    input.predictions =
+        read_predictions(Matrix::of_floats(probs, n, classes, "probs"), false, UncertaintyKind::margin);
+    for (Item item = 0; item < n && n > 6; ++item) {
+      const std::uint64_t draw = rng.below(15);
+      if (draw == 0) input.labelled.push_back(item);
+      if (draw == 1) input.excluded.push_back(item);
+    }
+  }
+
+  [[nodiscard]] std::size_t candidates() const { return n - input.labelled.size() - input.excluded.size(); }
+};
+
+std::vector<Item> items_of(const Selection& selection) {
+  std::vector<Item> items;
+  for (const PickRow& row : selection.picks) items.push_back(row.item);
+  return items;
+}
+
+/// Farthest first, as one would say it.
+std::vector<Item> naive_k_center(const Data& data, Metric metric, std::size_t budget) {
+  const auto row = [&](Item item) { return data.rows.data() + item * data.dimension; };
+  const auto between = [&](const float* a, const float* b) {
+    return dissimilarity(metric, a, b, data.dimension, squared_norm(a, data.dimension),
+                         squared_norm(b, data.dimension));
+  };
+  std::set<Item> barred(data.input.excluded.begin(), data.input.excluded.end());
+  barred.insert(data.input.labelled.begin(), data.input.labelled.end());
+  std::vector<Item> centers = data.input.labelled;
+  std::vector<Item> picks;
+  while (picks.size() < budget) {
+    std::optional<Item> best;
+    double best_distance = 0;
+    for (Item item = 0; item < data.n; ++item) {
+      if (barred.contains(item)) continue;
+      double distance = std::numeric_limits<double>::infinity();
+      for (const Item center : centers) distance = std::min(distance, between(row(item), row(center)));
+      if (centers.empty()) {
+        std::vector<double> sum(data.dimension, 0.0);
+        for (Item other = 0; other < data.n; ++other)
+          for (std::size_t d = 0; d < data.dimension; ++d) sum[d] += row(other)[d];
+        std::vector<float> mean;
+        for (const double s : sum) mean.push_back(static_cast<float>(s / static_cast<double>(data.n)));
+        distance = -between(row(item), mean.data());
+      }
+      if (!best || distance > best_distance) {
+        best = item;
+        best_distance = distance;
+      }
+    }
+    picks.push_back(*best);
+    centers.push_back(*best);
+    barred.insert(*best);
+  }
+  return picks;
+}
+
+TEST(strategies_property, k_center_is_farthest_first) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data(seed);
+    SelectOptions options;
+    options.strategy = "k-center";
+    options.measure = false;
+    options.graph.metric = static_cast<Metric>(seed % 3);
+    const std::size_t budget = 1 + seed % data.candidates();
+    options.budget.amount = static_cast<std::int64_t>(budget);
+    ASSERT_EQ(items_of(select(data.input, options)), naive_k_center(data, options.graph.metric, budget));
+  }
+}
+
+/// Large enough for batches and matrix products.
+TEST(strategies_property, k_center_is_farthest_first_in_batches) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data(seed, 900);
+    SelectOptions options;
+    options.strategy = "k-center";
+    options.measure = false;
+    options.graph.metric = static_cast<Metric>(seed % 3);
+    const std::size_t budget = 1 + data.candidates() / 3;
+    options.budget.amount = static_cast<std::int64_t>(budget);
+    const std::vector<Item> expected = naive_k_center(data, options.graph.metric, budget);
+    for (const unsigned threads : {1U, 2U, 4U})
+      ASSERT_EQ(items_of(select(data.input, options, with_threads(threads))), expected);
+  }
+}
+
+TEST(strategies_property, uncertain_ones_are_the_top_by_score) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data(seed);
+    SelectOptions options;
+    options.strategy = "margin";
+    options.measure = false;
+    options.budget.amount = static_cast<std::int64_t>(1 + seed % data.candidates());
+    std::vector<Item> order;
+    for (Item item = 0; item < data.n; ++item)
+      if (!std::count(data.input.labelled.begin(), data.input.labelled.end(), item) &&
+          !std::count(data.input.excluded.begin(), data.input.excluded.end(), item))
+        order.push_back(item);
+    const auto& u = data.input.predictions.margin;
+    std::stable_sort(order.begin(), order.end(), [&](Item a, Item b) { return u[a] > u[b]; });
+    order.resize(1 + seed % data.candidates());
+    ASSERT_EQ(items_of(select(data.input, options)), order);
+  }
+}
+
+TEST(strategies_property, random_is_uniform_over_items) {
+  Data data(5, 60);
+  while (data.n < 30) data = Data(data.n + 1000);
+  data.input.labelled.clear();
+  data.input.excluded.clear();
+  SelectOptions options;
+  options.strategy = "random";
+  options.measure = false;
+  options.budget.amount = static_cast<std::int64_t>(data.n / 3);
+  std::vector<int> counts(data.n, 0);
+  constexpr int draws = 4000;
+  for (int seed = 0; seed < draws; ++seed) {
+    options.seed = static_cast<std::uint64_t>(seed);
+    for (const Item item : items_of(select(data.input, options))) ++counts[item];
+  }
+  const double share = static_cast<double>(data.n / 3) / static_cast<double>(data.n);
+  const double deviation = std::sqrt(draws * share * (1 - share));
+  for (const int count : counts) EXPECT_NEAR(count, draws * share, 5 * deviation);
+}
+
+/// What users of other tools report, ruled out for every strategy, balance and metric.
+TEST(strategies_property, all_choose_exactly_k_distinct_candidates_for_any_thread_count) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const Data data(seed);
+    for (const Strategy& strategy : strategies()) {
+      SCOPED_TRACE(std::string(strategy.name) + " " + std::to_string(seed));
+      SelectOptions options;
+      options.strategy = strategy.name;
+      options.seed = seed;
+      options.graph.metric = static_cast<Metric>(seed % 3);
+      options.balance.balance = static_cast<BalanceKind>(seed % 4);
+      options.budget.amount = static_cast<std::int64_t>(1 + seed % data.candidates());
+      const Selection one = select(data.input, options, with_threads(1));
+      ASSERT_EQ(one.picks.size(), 1 + seed % data.candidates());
+      const std::vector<Item> items = items_of(one);
+      ASSERT_EQ(std::set<Item>(items.begin(), items.end()).size(), items.size());
+      for (const Item item : items) {
+        ASSERT_FALSE(std::count(data.input.labelled.begin(), data.input.labelled.end(), item));
+        ASSERT_FALSE(std::count(data.input.excluded.begin(), data.input.excluded.end(), item));
+      }
+      ASSERT_LE(one.objective.total, one.certificate.upper_bound);
+      double gains = 0;
+      std::int64_t represented = 0;
+      for (const PickRow& row : one.picks) {
+        ASSERT_GE(row.gain, 0);
+        ASSERT_GE(row.pair_penalty, 0);
+        gains += row.gain;
+        represented += row.represents;
+      }
+      ASSERT_NEAR(gains, one.objective.total, 1e-9 * (1 + gains));
+      ASSERT_EQ(represented, one.represented);
+      for (const unsigned threads : {2U, 4U}) {
+        const Selection many = select(data.input, options, with_threads(threads));
+        ASSERT_EQ(items_of(many), items);
+        ASSERT_EQ(many.certificate.upper_bound, one.certificate.upper_bound);
+        ASSERT_EQ(many.objective.total, one.objective.total);
+      }
+      for (const auto* groups : {&one.class_groups, &one.boundaries})
+        for (const GroupRow& row : *groups) {
+          const bool active = groups == &one.class_groups ? one.class_caps_active : one.boundary_caps_active;
+          if (active && row.selected > 0) {
+            ASSERT_LE(row.selected + row.labelled, row.cap);
+          }
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pith
