@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,12 +30,13 @@ inline TinyMatrix read_tiny_npy(const std::filesystem::path& path) {
   const std::size_t header_bytes =
       static_cast<unsigned char>(bytes[8]) + 256U * static_cast<unsigned char>(bytes[9]);
   const std::string header = bytes.substr(10, header_bytes);
-  std::smatch shape;
+  const std::size_t shape = header.find('(');
+  TinyMatrix matrix;
   if (header.find("'<f4'") == std::string::npos || header.find("False") == std::string::npos ||
-      !std::regex_search(header, shape, std::regex(R"(\((\d+), (\d+)\))"))) {
+      shape == std::string::npos ||
+      std::sscanf(header.c_str() + shape, "(%zu, %zu)", &matrix.rows, &matrix.cols) != 2) {
     throw std::runtime_error(path.string() + " is not an f4 matrix in C order: " + header);
   }
-  TinyMatrix matrix{std::stoul(shape[1]), std::stoul(shape[2]), {}};
   matrix.values.resize(matrix.rows * matrix.cols);
   if (bytes.size() != 10 + header_bytes + 4 * matrix.values.size()) {
     throw std::runtime_error(path.string() + " is cut short");
