@@ -8,8 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "../../fuzz/cap_file_fuzz.cpp"
 #include "../../fuzz/csv_fuzz.cpp"
 #include "../../fuzz/fvecs_fuzz.cpp"
+#include "../../fuzz/graph_file_fuzz.cpp"
 #include "../../fuzz/item_list_fuzz.cpp"
 #include "../../fuzz/manifest_fuzz.cpp"
 #include "../../fuzz/npy_fuzz.cpp"
@@ -53,7 +55,7 @@ TEST_P(FuzzReplay, OnlyErrorsEscape) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpora, FuzzReplay,
-                         ::testing::Values(Target{"csv", fuzz_csv}, Target{"fvecs", fuzz_fvecs},
+                         ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"csv", fuzz_csv}, Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
                                            Target{"item_list", fuzz_item_list},
                                            Target{"manifest", fuzz_manifest}, Target{"npy", fuzz_npy},
                                            Target{"npz", fuzz_npz}, Target{"safetensors", fuzz_safetensors}),
