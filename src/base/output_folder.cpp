@@ -1,6 +1,5 @@
 #include "base/output_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/output_file.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -18,31 +18,6 @@ namespace {
 
 [[noreturn]] void fail(const fs::path& path, const char* what, int error) {
   throw Error(ErrorKind::io, fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
-}
-
-void sync_folder(const fs::path& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  ::fsync(fd);
-  ::close(fd);
-}
-
-void write_and_sync(const fs::path& path, std::string_view bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) fail(path, "cannot write", errno);
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const int error = errno;
-      ::close(fd);
-      fail(path, "cannot write", error);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  const int synced = ::fsync(fd);
-  const int error = errno;
-  if (::close(fd) != 0 || synced != 0) fail(path, "cannot write", error);
 }
 
 void rename_to(const fs::path& from, const fs::path& to) {
@@ -81,7 +56,9 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::write(const std::string& name, std::string_view bytes) {
-  write_and_sync(hidden_ / name, bytes);
+  OutputFile file((hidden_ / name).string());
+  file.write(bytes);
+  file.put_in_place();
   names_.push_back(name);
 }
 
@@ -102,19 +79,6 @@ void OutputFolder::commit() {
   fs::remove(place / names_.back(), error);
   for (const std::string& name : names_) rename_to(hidden_ / name, place / name);
   sync_folder(place);
-}
-
-void write_file_atomically(const fs::path& path, std::string_view bytes) {
-  const fs::path beside =
-      path.parent_path() / fmt::format(".{}.unfinished-{}", path.filename().string(), ::getpid());
-  try {
-    write_and_sync(beside, bytes);
-    rename_to(beside, path);
-  } catch (...) {
-    ::unlink(beside.c_str());
-    throw;
-  }
-  sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
 }
 
 void require_writable_place(const fs::path& path) {

@@ -32,9 +32,6 @@ class OutputFolder {
   std::vector<std::string> names_;
 };
 
-/// Writes a file beside `path` and renames it into place.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
-
 /// Throws Error{io} where a file at `path` could not be written: found out before the work rather than after.
 void require_writable_place(const std::filesystem::path& path);
 

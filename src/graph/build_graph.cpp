@@ -18,14 +18,13 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   if (!options.neighbors) return static_cast<std::uint32_t>(std::min<std::size_t>(usual_neighbors, n - 1));
   const std::uint32_t asked = *options.neighbors;
   if (asked == 0) throw Error(ErrorKind::bad_option, "0 neighbours: a graph needs at least 1 for each item");
-  if (n == 1) return 0;
   if (asked >= n)
     throw Error(
         ErrorKind::bad_option,
         fmt::format(
-            "{} neighbours for each of {} items: more neighbours than items to choose from; ask for {} "
-            "or fewer",
-            asked, n, n - 1));
+            "--neighbors: {} given, more than the {} other items there are; ask for fewer, or leave it "
+            "out",
+            asked, n - 1));
   return asked;
 }
 

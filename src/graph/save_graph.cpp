@@ -1,69 +1,17 @@
-#include <fcntl.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string_view>
-#include <system_error>
 
+#include "base/output_file.h"
 #include "data/refuse.h"
 #include "graph/graph_file.h"
 #include "pith/graph.h"
 
 namespace pith {
 namespace {
-
-/// A file written beside its final place, which it takes only once it is whole and on disk.
-class FileBeside {
- public:
-  explicit FileBeside(const std::string& path)
-      : path_(path), beside_(path + ".part-" + std::to_string(::getpid())) {
-    fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd_ < 0) fail("create");
-  }
-  ~FileBeside() {
-    if (fd_ >= 0) ::close(fd_);
-    if (!in_place_) ::unlink(beside_.c_str());
-  }
-  FileBeside(const FileBeside&) = delete;
-  FileBeside& operator=(const FileBeside&) = delete;
-
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1U << 30));
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("write");
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  void put_in_place() {
-    if (::fsync(fd_) != 0) fail("write");
-    if (::rename(beside_.c_str(), path_.c_str()) != 0) fail("put in place");
-    in_place_ = true;
-    // The name reaches the disk with its folder; a system that cannot sync folders keeps the file all the
-    // same.
-    const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
-    const int folder_fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder_fd < 0) return;
-    ::fsync(folder_fd);
-    ::close(folder_fd);
-  }
-
- private:
-  [[noreturn]] void fail(const char* action) {
-    refuse(ErrorKind::io, path_, "cannot {} the graph: {}; check the folder, its permissions and free space",
-           action, std::generic_category().message(errno));
-  }
-
-  std::string path_;
-  std::string beside_;
-  int fd_ = -1;
-  bool in_place_ = false;
-};
 
 template <class T>
 std::string_view bytes_of_span(std::span<const T> values) {
@@ -128,7 +76,7 @@ void save_graph(const Graph& graph, const std::string& path) {
   header.payload_checksum = checksum_of(pieces);
   header.header_checksum = XXH3_64bits(&header, offsetof(GraphFileHeader, header_checksum));
 
-  FileBeside file(path);
+  OutputFile file(path);
   file.write({reinterpret_cast<const char*>(&header), sizeof header});
   for (const auto piece : pieces) file.write(piece);
   file.put_in_place();

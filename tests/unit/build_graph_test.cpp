@@ -84,7 +84,11 @@ TEST(build_graph, counts_at_the_edges) {
   EXPECT_THAT(
       refusal(ErrorKind::bad_option,
               [] { static_cast<void>(build_graph(matrix_of(4, 3, RowStyle::gaussian), {.neighbors = 4})); }),
-      AllOf(HasSubstr("more neighbours than items"), HasSubstr("4 neighbours"), HasSubstr("4 items")));
+      AllOf(HasSubstr("--neighbors: 4 given"), HasSubstr("3 other items")));
+  EXPECT_NE(
+      refusal(ErrorKind::bad_option,
+              [] { static_cast<void>(build_graph(matrix_of(1, 3, RowStyle::gaussian), {.neighbors = 1})); }),
+      "");
   EXPECT_NE(
       refusal(ErrorKind::bad_option,
               [] { static_cast<void>(build_graph(matrix_of(4, 3, RowStyle::gaussian), {.neighbors = 0})); }),

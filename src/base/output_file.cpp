@@ -1,0 +1,58 @@
+#include "base/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "pith/error.h"
+
+namespace pith {
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), beside_(path_ + ".unfinished-XXXXXX") {
+  fd_ = ::mkostemp(beside_.data(), O_CLOEXEC);
+  if (fd_ < 0) fail("create");
+  ::fchmod(fd_, 0644);
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (fd_ >= 0 && !in_place_) ::unlink(beside_.c_str());
+}
+
+void OutputFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 1U << 30));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("write");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void OutputFile::put_in_place() {
+  if (::fsync(fd_) != 0) fail("write");
+  if (::rename(beside_.c_str(), path_.c_str()) != 0) fail("put in place");
+  in_place_ = true;
+  sync_folder(std::filesystem::path(path_).parent_path());
+}
+
+void OutputFile::fail(const char* action) const {
+  throw Error(ErrorKind::io,
+              fmt::format("{}: cannot {}: {}; check the folder, its permissions and free space", path_,
+                          action, std::generic_category().message(errno)));
+}
+
+void sync_folder(const std::filesystem::path& folder) noexcept {
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace pith
