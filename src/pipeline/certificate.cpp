@@ -74,13 +74,16 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
   std::vector<double> weights = gains;
   std::vector<std::uint8_t> taken(n, 0);
   double q_sum = 0;
+  const BestTotal* tightest = nullptr;  // of the relaxations at q = 0; it stays so for all q but oddities
   for (int round = 0;; ++round) {
     run_.check_cancelled();
-    const BestTotal* tightest = nullptr;
     BestTotal::Answer best;
-    for (const BestTotal& relaxation : relaxations_) {
-      BestTotal::Answer answer = relaxation.solve(weights, run_);
-      if (tightest == nullptr || answer.total < best.total) {
+    if (tightest != nullptr) {
+      best = tightest->solve(weights, run_);
+    } else {
+      for (const BestTotal& relaxation : relaxations_) {
+        BestTotal::Answer answer = relaxation.solve(weights, run_);
+        if (tightest != nullptr && answer.total >= best.total) continue;
         best = std::move(answer);
         tightest = &relaxation;
       }
@@ -104,7 +107,10 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
       if (taken[item] == 1) return q[at] < largest_q(graph.all_dissimilarities()[at]) ? 1 : 0;
       return q[at] > 0 ? -1 : 0;
     };
+    // Most rows have neither: nothing chosen, nothing raised.
+    const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains[item]; };
     const double moved = sum_chunks(run_, n, [&](Item item) {
+      if (at_rest(item)) return 0.0;
       int count = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) count += direction(item, at) != 0 ? 1 : 0;
       return 0.5 * count;
@@ -112,6 +118,7 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
     if (moved == 0 || bound <= target) return;
     const double step = (bound - target) / moved;  // Polyak's
     q_sum = sum_chunks(run_, n, [&](Item item) {
+      if (at_rest(item)) return 0.0;
       double sum = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
         const int way = direction(item, at);
