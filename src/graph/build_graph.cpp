@@ -23,7 +23,7 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
     throw Error(
         ErrorKind::bad_option,
         fmt::format(
-            "{} neighbours for each of {} items: more neighbours than items to choose from; ask for {} "
+            "--neighbors: {} given for each of {} items: more neighbours than there are others; ask for {} "
             "or fewer",
             asked, n, n - 1));
   return asked;
