@@ -52,7 +52,8 @@ int finish_printing() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on."};
+  CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
+               "pith"};
   app.set_version_flag("--version", "pith " + pith::version());
   app.require_subcommand(0, 1);
   app.footer(
@@ -86,7 +87,9 @@ int main(int argc, char** argv) {
   } catch (const pith::Error& error) {
     return fail(exit_code(error.kind()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(4, "out of memory; nothing was written. Use fewer --neighbors or a machine with more memory");
+    return fail(
+        4,
+        "out of memory; nothing was written. Take fewer items or neighbours, or a machine with more memory");
   } catch (const std::length_error&) {
     return fail(4, "out of memory: more was asked for than any machine can hold; nothing was written");
   } catch (const std::system_error& error) {

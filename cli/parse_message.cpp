@@ -19,6 +19,8 @@ std::string unknown_option(const CLI::App& command, const std::string& given) {
   const std::string name = given.substr(0, given.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options()) known.push_back(option->get_name());
+  if (std::find(known.begin(), known.end(), name) != known.end())
+    return fmt::format("'{}' stands in the wrong place; write it after pith {}", name, command.get_name());
   return fmt::format("unknown option '{}'{}; see {} --help", name, suggestion(name, known),
                      command.get_parent() == nullptr ? "pith" : "pith " + command.get_name());
 }

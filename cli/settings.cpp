@@ -45,6 +45,13 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     } else {
       option = app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
+      // A shell variable that is not set must not pass for an option that is not given.
+      option->check(CLI::Validator(
+          [](const std::string& value) {
+            return value.empty() ? std::string("an empty value given; leave the option out or write one")
+                                 : "";
+          },
+          ""));
       option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     }
     option->group(setting.group);

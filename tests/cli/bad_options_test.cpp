@@ -106,6 +106,7 @@ TEST_F(BadOptions, unknown_options_suggest_the_nearest) {
   refuse({"--budget", "5", "-k", "3"}, {"-k"});
   refuse({"--budget", "5", "stray"}, {"stray"});
   expect_refused(run_pith({"slect"}), 2, {"slect", "did you mean 'select'"});
+  expect_refused(run_pith({"--json", "select", "--budget", "5"}), 2, {"'--json'", "after pith select"});
   expect_refused(run_pith({"--frobnicate"}), 2, {"--frobnicate"});
   expect_refused(run_pith({"select", "graph"}), 2, {});
 }
@@ -114,6 +115,8 @@ TEST_F(BadOptions, options_without_a_value_or_given_twice) {
   refuse({"--budget"}, {"--budget", "value"});
   refuse({"--budget", "5", "--budget", "6"}, {"--budget", "once"});
   refuse({"--budget", "5", "--json=maybe"}, {"--json"});
+  refuse({"--budget", ""}, {"--budget", "empty"});
+  refuse({"--budget", "5", "--exclude", ""}, {"--exclude", "empty"});
 }
 
 TEST_F(BadOptions, required_options_that_are_missing) {

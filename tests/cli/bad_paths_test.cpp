@@ -134,6 +134,18 @@ TEST_F(BadPaths, the_current_folder_and_relative_paths) {
   expect_no_leftovers();
 }
 
+TEST_F(BadPaths, a_full_standard_output_is_told) {
+  const std::vector<Arguments> commands = {
+      {"--help"},
+      {"info", "--embeddings", path("e.npy"), "--json"},
+      {"select", "--embeddings", path("e.npy"), "--probs", path("p.npy"), "--budget", "100%", "--json"}};
+  for (const Arguments& arguments : commands) {
+    const auto outcome = Process(arguments, ".", "/dev/full").wait(60);
+    ASSERT_TRUE(outcome.has_value());
+    expect_refused(*outcome, 4, {"No space left"});
+  }
+}
+
 TEST_F(BadPaths, names_that_are_not_utf8_do_not_spoil_the_summary) {
   const std::string name = write("caf\xe9.npy", npy_f4(data_.embeddings, data_.items));
   const Outcome outcome = run_pith(

@@ -17,6 +17,7 @@ TEST(Help, alone_and_asked_for) {
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
+  expect_help({"select", "-h"}, {"Usage: pith select"});
 }
 
 TEST(Help, select_tells_every_option_of_the_contract) {

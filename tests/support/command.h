@@ -35,7 +35,9 @@ inline Arguments operator+(Arguments left, const Arguments& right) {
 /// running at the end is killed.
 class Process {
  public:
-  explicit Process(const Arguments& arguments, const std::string& folder = ".") {
+  explicit Process(const Arguments& arguments, const std::string& folder = ".",
+                   const std::string& out_to = "")
+      : out_to_(out_to) {
     std::vector<char*> argv = {const_cast<char*>(PITH_COMMAND)};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -78,7 +80,7 @@ class Process {
     if (::waitpid(pid_, &status, WNOHANG) != pid_) return false;
     ended_ = true;
     outcome_.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    outcome_.out = file_contents(out());
+    if (out_to_.empty()) outcome_.out = file_contents(out());
     outcome_.err = file_contents(err());
     return true;
   }
@@ -94,10 +96,11 @@ class Process {
   }
 
  private:
-  [[nodiscard]] std::string out() const { return outputs_.path("stdout"); }
+  [[nodiscard]] std::string out() const { return out_to_.empty() ? outputs_.path("stdout") : out_to_; }
   [[nodiscard]] std::string err() const { return outputs_.path("stderr"); }
 
   TempDir outputs_;
+  std::string out_to_;  ///< where standard output goes instead of being kept
   pid_t pid_ = -1;
   bool ended_ = false;
   Outcome outcome_;
