@@ -38,6 +38,14 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
+std::int64_t number_from(const char* name, std::int64_t least, const Settings& settings) {
+  const std::int64_t value = parse_integer(name, settings.text(name));
+  if (value < least)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: {} given; write a number from {} up", name, value, least));
+  return value;
+}
+
 void run_graph(Settings& settings) {
   settings.merge_config();
   SelectOptions options;
@@ -45,6 +53,8 @@ void run_graph(Settings& settings) {
     if (spec.group == "Graph" && settings.has(spec.name)) spec.set(options, settings.text(spec.name));
   for (const std::string& problem : options.graph.check()) throw Error(ErrorKind::bad_option, problem);
   const std::string out = settings.required("out", "say where to save the graph: --out g.pith");
+  const std::int64_t sample = settings.has("recall-sample") ? number_from("recall-sample", 1, settings) : 0;
+  const std::int64_t seed = settings.has("seed") ? number_from("seed", 0, settings) : 0;
 
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
@@ -57,13 +67,9 @@ void run_graph(Settings& settings) {
   save_graph(graph, out);
 
   std::optional<double> measured_recall;
-  if (settings.has("recall-sample")) {
-    const std::int64_t sample = parse_integer("recall-sample", settings.text("recall-sample"));
-    if (sample < 1) throw Error(ErrorKind::bad_option, "--recall-sample: write a number from 1 up");
-    const std::int64_t seed = parse_integer("seed", settings.text("seed", "0"));
+  if (sample > 0)
     measured_recall = measure_recall(graph, embeddings, static_cast<std::size_t>(sample),
                                      static_cast<std::uint64_t>(seed), run);
-  }
   line.clear();
 
   const bool want_stats = settings.flag("stats") || settings.flag("json");
@@ -79,7 +85,7 @@ void run_graph(Settings& settings) {
                                    {"fingerprint", graph.info().fingerprint},
                                    {"stats", stats_json(stats)}};
     if (measured_recall) json["recall_measured"] = *measured_recall;
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
     return;
   }
   if (settings.flag("quiet")) return;

@@ -11,4 +11,7 @@ namespace pith::cli {
 [[nodiscard]] std::string stats_text(const GraphStats& stats);
 [[nodiscard]] nlohmann::ordered_json stats_json(const GraphStats& stats);
 
+/// Two spaces deep. Bytes of a file name that are no UTF-8 become U+FFFD.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
+
 }  // namespace pith::cli

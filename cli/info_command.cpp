@@ -142,19 +142,23 @@ void run_info(Settings& settings) {
     json["embeddings"] = embeddings_info(settings.text("embeddings"), run, text);
   if (settings.has("probs")) {
     const double tau = settings.has("tau") ? parse_number("tau", settings.text("tau")) : BalanceOptions{}.tau;
-    if (!(tau >= 0 && tau <= 1)) throw Error(ErrorKind::bad_option, "--tau must lie in [0,1]");
+    if (!(tau >= 0 && tau <= 1))
+      throw Error(ErrorKind::bad_option, fmt::format("--tau: {} given; it must lie in [0,1]", tau));
     json["probs"] = probs_info(settings.text("probs"), settings.flag("logits"), tau, run, text);
   }
   if (settings.has("graph")) json["graph"] = graph_info(settings.text("graph"), run, text);
   if (json.empty())
     throw Error(ErrorKind::bad_option, "nothing to look at; pass --embeddings, --probs or --graph FILE");
   if (json.contains("embeddings") && json.contains("probs") &&
-      json["embeddings"]["items"] != json["probs"]["items"])
-    text += fmt::format(
-        "! the embeddings have {} rows, the probabilities {}: pith select will refuse them together\n",
+      json["embeddings"]["items"] != json["probs"]["items"]) {
+    const std::string warning = fmt::format(
+        "the embeddings have {} rows, the probabilities {}: pith select will refuse them together",
         json["embeddings"]["items"].get<std::size_t>(), json["probs"]["items"].get<std::size_t>());
+    json["warnings"] = {warning};
+    text += fmt::format("! {}\n", warning);
+  }
   line.clear();
-  fmt::print("{}", settings.flag("json") ? json.dump(2) + "\n" : text);
+  fmt::print("{}", settings.flag("json") ? json_text(json) + "\n" : text);
 }
 
 }  // namespace

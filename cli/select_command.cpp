@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 
 #include "base/output_folder.h"
 #include "commands.h"
@@ -107,6 +108,7 @@ struct Reading {
       input.excluded = read_item_list(settings.text("exclude"), probs.rows(), ids).items;
       note_file("exclude", settings.text("exclude"));
     }
+    check_lists(settings, probs);
     if (input.embeddings.rows() != 0) {
       static_cast<void>(check_embeddings(input.embeddings, run));
       notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
@@ -118,6 +120,11 @@ struct Reading {
       const std::string path = settings.text("graph");
       input.graph = load_graph(path);
       if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, path, run);
+      if (input.graph->size() != probs.rows())
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} has {} items but {} has {} rows; build the graph of the same items with "
+                                "pith graph",
+                                path, input.graph->size(), probs.source, probs.rows()));
       note_file("graph", path);
     }
     notes.threads = run.thread_count();
@@ -126,6 +133,24 @@ struct Reading {
   }
 
  private:
+  /// What the library checks too, but cannot name the file of.
+  void check_lists(const Settings& settings, const Matrix& probs) const {
+    const std::string labelled = settings.text("labelled");
+    const std::set<Item> excluded(input.excluded.begin(), input.excluded.end());
+    for (std::size_t at = 0; at < input.labelled.size(); ++at) {
+      const Item item = input.labelled[at];
+      const std::string name = ids.empty() ? std::to_string(item) : "'" + ids[item] + "'";
+      if (excluded.contains(item))
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} and {}: item {} is both labelled and excluded; take "
+                                "it out of one of them",
+                                labelled, settings.text("exclude"), name));
+      if (input.labels[at] && *input.labels[at] >= probs.cols())
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: item {} has class {}, but {} has {} columns; use 0 to {}", labelled,
+                                name, *input.labels[at], probs.source, probs.cols(), probs.cols() - 1));
+    }
+  }
   void note_file(const char* role, const std::string& path) {
     notes.inputs.push_back({role, path, "", checksum_of_file(path)});
   }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -43,6 +45,13 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     } else {
       option = app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
+      // A shell variable that is not set must not pass for an option that is not given.
+      option->check(CLI::Validator(
+          [](const std::string& value) {
+            return value.empty() ? std::string("an empty value given; leave the option out or write one")
+                                 : "";
+          },
+          ""));
       option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     }
     option->group(setting.group);
@@ -55,7 +64,11 @@ void Settings::merge_config() {
   const std::string path = text("config");
   if (path.empty()) return;
   std::ifstream file(path);
-  if (!file) throw Error(ErrorKind::io, fmt::format("{}: cannot open the configuration file", path));
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(path, ignored);
+  if (!file || is_folder)
+    throw Error(ErrorKind::io, fmt::format("{}: cannot open the configuration file: {}", path,
+                                           is_folder ? "it is a directory" : "check the path"));
   std::stringstream contents;
   contents << file.rdbuf();
 
@@ -65,16 +78,18 @@ void Settings::merge_config() {
   } catch (const toml::parse_error& error) {
     fail(ErrorKind::bad_option, path, error.source(), std::string(error.description()));
   }
-  // Options stand at the top or, in a file shared between commands, under the command's name.
-  if (const auto* own = table["select"].as_table()) {
-    const toml::table nested = *own;
-    table.erase("select");
-    for (const auto& [key, node] : nested) table.insert_or_assign(key, node);
-  }
-  for (const auto& [key, node] : table) {
-    const std::string name(key.str());
-    const auto known = std::find_if(settings_.begin(), settings_.end(),
-                                    [&](const Setting& setting) { return setting.name == name; });
+  // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
+  // because a copied node forgets its line.
+  std::vector<std::pair<std::string, const toml::node*>> entries;
+  if (const auto* own = table["select"].as_table())
+    for (const auto& [key, node] : *own) entries.emplace_back(key.str(), &node);
+  for (const auto& [key, node] : table)
+    if (key.str() != "select" || !node.is_table()) entries.emplace_back(key.str(), &node);
+  for (const auto& [name, entry] : entries) {
+    const toml::node& node = *entry;
+    const auto known =
+        std::find_if(settings_.begin(), settings_.end(),
+                     [&, &name = name](const Setting& setting) { return setting.name == name; });
     if (known == settings_.end()) {
       std::vector<std::string_view> names;
       for (const Setting& setting : settings_) names.push_back(setting.name);

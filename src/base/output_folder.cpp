@@ -24,12 +24,16 @@ void rename_to(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot put in place", errno);
 }
 
-/// The nearest folder above `path` that exists.
+/// The nearest folder above `path` that exists, or what stands in its way.
 fs::path existing_parent(const fs::path& path) {
   fs::path at = fs::absolute(path).lexically_normal();
   if (!at.has_filename()) at = at.parent_path();
-  do at = at.parent_path();
-  while (!fs::exists(at) && at.has_relative_path());
+  struct stat status {};
+  do {
+    at = at.parent_path();
+    if (::stat(at.c_str(), &status) == 0) break;
+    if (errno != ENOENT && errno != ENOTDIR) fail(at, "cannot write here", errno);
+  } while (at.has_relative_path());
   return at;
 }
 
@@ -41,9 +45,12 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     if (!S_ISDIR(status.st_mode))
       throw Error(ErrorKind::io,
                   fmt::format("{}: exists and is not a folder; choose another --out", folder_.string()));
-    if (::access(folder_.c_str(), W_OK | X_OK) != 0) fail(folder_, "cannot write into this folder", errno);
+    exists_ = true;
+  } else if (errno != ENOENT && errno != ENOTDIR) {
+    fail(folder_, "cannot write here", errno);
   }
-  const fs::path parent = existing_parent(folder_);
+  // Within a folder that exists: it may be a link or a mounted volume, and what is above it may be read-only.
+  const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(folder_);
   std::string pattern = (parent / ".pith-unfinished-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) fail(parent, "cannot write into this folder", errno);
   hidden_ = pattern;
@@ -67,25 +74,32 @@ void OutputFolder::commit() {
   std::error_code error;
   const fs::path target = fs::absolute(folder_).lexically_normal();
   const fs::path place = target.has_filename() ? target : target.parent_path();
-  fs::create_directories(place.parent_path(), error);
-  if (error) fail(place.parent_path(), "cannot create", error.value());
-  // rename(2) replaces an empty folder, but no other.
-  if (::rename(hidden_.c_str(), place.c_str()) == 0) {
-    hidden_.clear();
-    sync_folder(place.parent_path());
-    return;
+  if (!exists_) {
+    fs::create_directories(place.parent_path(), error);
+    if (error) fail(place.parent_path(), "cannot create", error.value());
+    if (::rename(hidden_.c_str(), place.c_str()) == 0) {
+      hidden_.clear();
+      sync_folder(place.parent_path());
+      return;
+    }
+    // Somebody has made and filled the folder in the meantime: rename(2) replaces an empty one, but no other.
+    if (errno != ENOTEMPTY && errno != EEXIST) fail(place, "cannot put in place", errno);
   }
-  if (errno != ENOTEMPTY && errno != EEXIST) fail(place, "cannot put in place", errno);
   fs::remove(place / names_.back(), error);
   for (const std::string& name : names_) rename_to(hidden_ / name, place / name);
   sync_folder(place);
 }
 
 void require_writable_place(const fs::path& path) {
-  if (fs::is_directory(path))
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
     throw Error(ErrorKind::io, fmt::format("{}: is a folder; name a file in it", path.string()));
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (::access(parent.c_str(), W_OK | X_OK) != 0) fail(parent, "cannot write into this folder", errno);
+  const fs::path probe = parent / fmt::format(".{}.unfinished-{}", path.filename().string(), ::getpid());
+  const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) fail(path, "cannot write here", errno);
+  ::close(fd);
+  ::unlink(probe.c_str());
 }
 
 }  // namespace pith

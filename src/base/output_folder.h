@@ -9,8 +9,8 @@ namespace pith {
 
 /// A folder of results that appears whole or not at all. Files are written into a hidden folder beside it,
 /// and commit() renames that into place; a run that ends before leaves nothing. Where the folder exists
-/// already and holds something, files are renamed into it one by one: the one named last in commit() is taken
-/// away first and put back last, so while it is there, all of them belong together.
+/// already, the hidden one is inside it and files are renamed one by one: the one written last is taken away
+/// first and put back last, so while it is there, all of them belong together.
 class OutputFolder {
  public:
   /// Fails at once where the folder could not be written later.
@@ -28,6 +28,7 @@ class OutputFolder {
 
  private:
   std::filesystem::path folder_;
+  bool exists_ = false;  ///< the folder was there before
   std::filesystem::path hidden_;
   std::vector<std::string> names_;
 };

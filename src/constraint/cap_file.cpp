@@ -54,7 +54,9 @@ class CapFileReader {
   std::vector<CapLine> read() {
     std::ifstream in(path_, std::ios::binary);
     if (!in) {
-      throw Error(ErrorKind::io, fmt::format("{}: cannot open the cap file; check the path", path_.string()));
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: cannot open the cap file; check the path, or write a number or uniform",
+                              path_.string()));
     }
     std::string line;
     bool header_possible = true;

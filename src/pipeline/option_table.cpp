@@ -127,9 +127,8 @@ std::vector<OptionSpec> make_specs() {
        },
        [](const O& o) -> Json { return o.seed; }},
       {"measure", "full|light",
-       "full: objective and certificate for every strategy; light: leave out the graph where the strategy "
-       "needs "
-       "none, and with it what is measured on it",
+       "full: objective and certificate for every strategy; light: no graph, and nothing\nmeasured on it, "
+       "where the strategy needs none",
        "What to choose", [](O& o, S v) { o.measure = measures.parse("measure", v); },
        [](const O& o) -> Json { return measures.name(o.measure); }},
       {"neighbors", "K", "neighbours listed per item (10, or all others where there are fewer)", "Graph",

@@ -15,6 +15,9 @@ void append(std::vector<std::string>& problems, std::vector<std::string> more) {
   problems.insert(problems.end(), more.begin(), more.end());
 }
 
+/// A weight that keeps f of any set of items finite.
+constexpr double largest_weight = 1e100;
+
 // Written so that NaN fails.
 bool in_unit(double x) {
   return x >= 0 && x <= 1;
@@ -35,8 +38,9 @@ std::vector<std::string> GraphOptions::check() const {
 std::vector<std::string> ObjectiveOptions::check() const {
   std::vector<std::string> problems;
   for (const double weight : lambda)
-    require(problems, at_least(weight, 0),
-            fmt::format("--lambda: {} given; each weight must be a number of at least 0", weight));
+    require(problems, at_least(weight, 0) && weight <= largest_weight,
+            fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
+                        weight, largest_weight));
   require(problems, in_unit(gamma),
           fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma));
   require(problems, in_unit(eta),

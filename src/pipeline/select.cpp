@@ -108,11 +108,23 @@ std::string describe_shortfall(const Balance& balance, std::int64_t budget, std:
                          shown < scarce.size() ? ", ..." : "");
     }
   }
+  const Partition& boundaries = balance.boundaries;
+  if (boundaries.active) {
+    std::size_t crowded = 0;
+    for (std::size_t group = 0; group < boundaries.groups(); ++group)
+      crowded += boundaries.available[group] > boundaries.room(group) ? 1 : 0;
+    if (crowded > 0)
+      full +=
+          fmt::format("; {} of {} boundaries have more items than their cap", crowded, boundaries.groups());
+  }
   return fmt::format(
       "infeasible: {} items asked for, but no more than {} fit the caps ({} missing){}; lower --budget, "
-      "raise the "
-      "caps, or use --shortfall relax or stop",
-      budget, feasible, budget - feasible, full);
+      "raise "
+      "{}, or use --shortfall relax or stop",
+      budget, feasible, budget - feasible, full,
+      !boundaries.active        ? "--class-cap"
+      : !balance.classes.active ? "--boundary-cap"
+                                : "--class-cap or --boundary-cap");
 }
 
 /// Caps in force and how many items to choose.

@@ -33,9 +33,9 @@ void append_groups(fmt::memory_buffer& out, const std::vector<GroupRow>& groups,
   fmt::format_to(end, FMT_COMPILE("{}]"), groups.empty() ? "" : "\n    ");
 }
 
-/// Renders a value at the indentation of the top level.
+/// Renders a value at the indentation of the top level. Bytes of a path that are no UTF-8 become U+FFFD.
 std::string indented(const Json& value) {
-  std::string text = value.dump(2);
+  std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3))
     text.insert(at + 1, "  ");
   return text;
