@@ -94,12 +94,7 @@ void require_writable_place(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
     throw Error(ErrorKind::io, fmt::format("{}: is a folder; name a file in it", path.string()));
-  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const fs::path probe = parent / fmt::format(".{}.unfinished-{}", path.filename().string(), ::getpid());
-  const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (fd < 0) fail(path, "cannot write here", errno);
-  ::close(fd);
-  ::unlink(probe.c_str());
+  const OutputFile probe(path.string());
 }
 
 }  // namespace pith
