@@ -36,7 +36,6 @@ Matrix read_matrix(const std::string& path, const ReadOptions& options) {
     array = options.array;
   }
   const Bytes file = map_file(file_path);
-  if (file.data.empty()) refuse_input(file_path, "the file is empty; save the array again");
   const Reader* reader = find_reader(file_path, file.data);
   if (reader == nullptr)
     refuse_unsupported(file_path, "unknown format {}; supported are {}", in_quotes(extension_of(file_path)),

@@ -149,6 +149,7 @@ bool has_npy_magic(std::span<const std::byte> start) noexcept {
 }
 
 NpyHeader parse_npy_header(std::span<const std::byte> start, const std::string& source) {
+  if (start.empty()) refuse_input(source, "the file is empty, not an .npy array; save it with numpy.save");
   if (!has_npy_magic(start))
     refuse_input(source,
                  "not an .npy array: it does not start with the bytes \\x93NUMPY; save it with numpy.save");
