@@ -58,11 +58,18 @@ class Graph {
 
   /// s in [0,1] of an edge, on the grid of multiples of 2^-32: any sum of fewer than 2^20 of them is exact in
   /// double, whatever the order. All determinism of the pairwise term rests on this.
-  [[nodiscard]] double similarity(float dissimilarity) const noexcept;
+  [[nodiscard]] double similarity(float dissimilarity) const noexcept {
+    const auto d = static_cast<double>(dissimilarity);
+    const double s = info_.metric == Metric::cosine ? (d < 1 ? 1 - d : 0) : similarity_of_length(d);
+    // Doubles from 2^20 on are multiples of 2^-32: the addition rounds to one.
+    return (s + 0x1p20) - 0x1p20;
+  }
   /// Side length of an edge: sqrt(2 - 2 cos) for cosine, the distance else.
   [[nodiscard]] double length(float dissimilarity) const noexcept;
 
  private:
+  [[nodiscard]] double similarity_of_length(double length) const noexcept;
+
   GraphInfo info_;
   std::span<const std::uint64_t> offsets_;
   std::span<const Item> neighbors_;

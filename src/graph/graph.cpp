@@ -7,8 +7,6 @@
 namespace pith {
 namespace {
 
-constexpr double similarity_grid = 0x1p32;
-
 double median_of(std::vector<float> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -43,17 +41,9 @@ Graph Graph::of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::ve
   return {std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows};
 }
 
-double Graph::similarity(float dissimilarity) const noexcept {
-  double s = 0;
-  const auto d = static_cast<double>(dissimilarity);
-  if (info_.metric == Metric::cosine) {
-    s = std::max(0.0, 1.0 - d);
-  } else if (d == 0) {
-    s = 1;
-  } else if (median_length_ > 0) {
-    s = std::exp(-d / median_length_);
-  }
-  return std::floor(s * similarity_grid + 0.5) / similarity_grid;
+double Graph::similarity_of_length(double length) const noexcept {
+  if (length == 0) return 1;
+  return median_length_ > 0 ? std::exp(-length / median_length_) : 0;
 }
 
 double Graph::length(float dissimilarity) const noexcept {

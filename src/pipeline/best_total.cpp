@@ -39,7 +39,8 @@ BestTotal::Answer BestTotal::solve(std::span<const double> weights, const Run& r
       const std::size_t keep = keep_[group];
       if (keep == 0) continue;
       members.clear();
-      for (std::size_t at = offsets_[group]; at < offsets_[group + 1]; ++at) members.push_back(weights[items_[at]]);
+      for (std::size_t at = offsets_[group]; at < offsets_[group + 1]; ++at)
+        members.push_back(weights[items_[at]]);
       const auto last = members.begin() + static_cast<std::ptrdiff_t>(keep) - 1;
       if (keep < members.size()) {
         std::nth_element(members.begin(), last, members.end(), std::greater<>());

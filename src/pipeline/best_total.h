@@ -10,8 +10,9 @@
 
 namespace pith {
 
-/// The largest total weight of at most `budget` candidates that respects one partition matroid: the best of each
-/// group up to its room, then the best of those. Groups are laid out once, for many weightings. O(n) each.
+/// The largest total weight of at most `budget` candidates that respects one partition matroid: the best of
+/// each group up to its room, then the best of those. Groups are laid out once, for many weightings. O(n)
+/// each.
 class BestTotal {
  public:
   BestTotal(const Partition& partition, const Pool& pool, std::int64_t budget);

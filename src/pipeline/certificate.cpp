@@ -25,17 +25,26 @@ double sum_chunks(const Run& run, std::size_t count, Body body) {
 
 }  // namespace
 
-UpperBound::UpperBound(const Objective& objective, const Balance& balance, const Pool& pool, std::int64_t budget,
-                       const Run& run)
-    : objective_(objective), pool_(pool), run_(run), budget_(static_cast<std::size_t>(budget)) {
+UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only,
+                       const Balance& balance, const Pool& pool, std::int64_t budget, const Run& run)
+    : objective_(objective),
+      pool_(pool),
+      run_(run),
+      budget_(static_cast<std::size_t>(budget)),
+      gains_(objective.items(), 0.0) {
   // With neither constraint on, the class groups are unlimited and one relaxation is the problem itself.
   if (balance.classes.active || !balance.boundaries.active)
     relaxations_.emplace_back(balance.classes, pool, budget);
   if (balance.boundaries.active) relaxations_.emplace_back(balance.boundaries, pool, budget);
+  parallel_for(run, gains_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+    for (std::size_t at = begin; at < end; ++at)
+      if (pool.state[at] == Pool::State::candidate) gains_[at] = labelled_only.gain(static_cast<Item>(at));
+  });
 }
 
 void UpperBound::offer(double bound, double magnitude) {
-  // Every sum behind a bound is nested at most this deep, each addition off by half an ulp of what it adds up.
+  // Every sum behind a bound is nested at most this deep, each addition off by half an ulp of what it adds
+  // up.
   const double rounding = 0x1p-52 * static_cast<double>(budget_ + 2 * chunk + 64);
   value_ = std::min(value_, bound + rounding * magnitude);
 }
@@ -49,20 +58,15 @@ void UpperBound::probe(const ObjectiveState& state, double value, double least_s
     }
   });
   double best = std::numeric_limits<double>::infinity();
-  for (const BestTotal& relaxation : relaxations_) best = std::min(best, relaxation.solve(weights, run_).total);
+  for (const BestTotal& relaxation : relaxations_)
+    best = std::min(best, relaxation.solve(weights, run_).total);
   offer(value - least_sum + best, value + least_sum + best);
 }
 
-void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph, double target, int rounds) {
+void UpperBound::refine(const Graph& graph, double target, int rounds) {
   const std::size_t n = objective_.items();
-  std::vector<double> gains(n, 0.0);
-  parallel_for(run_, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    for (std::size_t at = begin; at < end; ++at)
-      if (pool_.state[at] == Pool::State::candidate) gains[at] = labelled_only.gain(static_cast<Item>(at));
-  });
-
-  // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal. Only
-  // edges between two candidates ever leave 0.
+  // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal.
+  // Only edges between two candidates ever leave 0.
   const double loss = objective_.pair_loss();
   const auto offsets = graph.offsets();
   std::vector<float> q(graph.all_neighbors().size(), 0.0F);
@@ -71,7 +75,7 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
     return static_cast<float>(loss * graph.similarity(dissimilarity)) * (1 - 0x1p-22F);
   };
 
-  std::vector<double> weights = gains;
+  std::vector<double> weights = gains_;
   std::vector<std::uint8_t> taken(n, 0);
   double q_sum = 0;
   const BestTotal* tightest = nullptr;  // of the relaxations at q = 0; it stays so for all q but oddities
@@ -94,13 +98,13 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
 
     parallel_for(run_, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
       for (std::size_t at = begin; at < end; ++at)
-        taken[at] = pool_.state[at] == Pool::State::candidate &&
-                            tightest->takes(best, weights, static_cast<Item>(at))
-                        ? 1
-                        : 0;
+        taken[at] =
+            pool_.state[at] == Pool::State::candidate && tightest->takes(best, weights, static_cast<Item>(at))
+                ? 1
+                : 0;
     });
-    // Subgradient of the bound in q: 1 - taken(i) - taken(j). It can move only edges with both ends taken and q below
-    // its most, and edges with neither end taken and q above 0.
+    // Subgradient of the bound in q: 1 - taken(i) - taken(j). It can move only edges with both ends taken and
+    // q below its most, and edges with neither end taken and q above 0.
     const auto direction = [&](std::size_t item, std::uint64_t at) {
       const Item other = graph.all_neighbors()[at];
       if (taken[item] + taken[other] == 1) return 0;
@@ -108,11 +112,12 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
       return q[at] > 0 ? -1 : 0;
     };
     // Most rows have neither: nothing chosen, nothing raised.
-    const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains[item]; };
+    const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains_[item]; };
     const double moved = sum_chunks(run_, n, [&](Item item) {
       if (at_rest(item)) return 0.0;
       int count = 0;
-      for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) count += direction(item, at) != 0 ? 1 : 0;
+      for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at)
+        count += direction(item, at) != 0 ? 1 : 0;
       return 0.5 * count;
     });
     if (moved == 0 || bound <= target) return;
@@ -127,7 +132,7 @@ void UpperBound::refine(const ObjectiveState& labelled_only, const Graph& graph,
                              largest_q(graph.all_dissimilarities()[at]));
         sum += static_cast<double>(q[at]);
       }
-      weights[item] = gains[item] - sum;
+      weights[item] = gains_[item] - sum;
       return 0.5 * sum;
     });
   }

@@ -11,25 +11,26 @@
 
 namespace pith {
 
-/// An upper bound on f of every set of at most `budget` candidates within the caps (beyond what is labelled). Both
-/// bounds reduce f to a weight an item, and the two matroids to the better of the two alone, which sorting solves;
-/// docs/certificate.md has the proofs.
+/// An upper bound on f of every set of at most `budget` candidates within the caps (beyond what is labelled).
+/// Both bounds reduce f to a weight an item, and the two matroids to the better of the two alone, which
+/// sorting solves; docs/certificate.md has the proofs.
 class UpperBound {
  public:
-  UpperBound(const Objective& objective, const Balance& balance, const Pool& pool, std::int64_t budget,
-             const Run& run);
+  /// `labelled_only` is the state of f with the labelled items and no picks.
+  UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Balance& balance,
+             const Pool& pool, std::int64_t budget, const Run& run);
 
   /// From a set S the run passed through: with least(e) = gain(e | everything else),
   ///   f(OPT) <= f(S) - sum_S least + max_T ( sum over T inside S of least + over T outside S of gain(e|S) ).
-  /// With least = 0 this is the textbook bound; it is never looser. `value` is f(S) beyond the labelled items,
-  /// `least_sum` the sum of least_gain over the picks in S. O(n).
+  /// With least = 0 this is the textbook bound; it is never looser. `value` is f(S) beyond the labelled
+  /// items, `least_sum` the sum of least_gain over the picks in S. O(n).
   void probe(const ObjectiveState& state, double value, double least_sum);
 
   /// From the edges: for any q with 0 <= q(i,j) <= p(i,j), the loss for choosing both ends of an edge,
   ///   f(OPT) <= sum of q + max_T sum over T of ( gain(e|{}) - sum of q over e's edges ).
-  /// Starts at q = 0 and follows projected subgradients towards the best q, which is the linear-programming bound;
-  /// `target` is the f reached. O(rounds * edges).
-  void refine(const ObjectiveState& labelled_only, const Graph& graph, double target, int rounds);
+  /// Starts at q = 0 and follows projected subgradients towards the best q, which is the linear-programming
+  /// bound; `target` is the f reached. O(rounds * edges).
+  void refine(const Graph& graph, double target, int rounds);
 
   /// The least bound so far, rounded up by more than the rounding of its own sums.
   [[nodiscard]] double value() const noexcept { return value_; }
@@ -42,6 +43,7 @@ class UpperBound {
   const Run& run_;
   std::size_t budget_;
   std::vector<BestTotal> relaxations_;
+  std::vector<double> gains_;  ///< of each candidate alone
   double value_ = std::numeric_limits<double>::infinity();
 };
 

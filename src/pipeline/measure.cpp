@@ -52,7 +52,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);
 
-  UpperBound bound(objective, balance, pool, static_cast<std::int64_t>(picks.size()), run);
+  UpperBound bound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run);
   const CertificatePlan plan(graph.size(), picks.size());
   const double constant = objective.constant();
   double least_sum = 0;
@@ -74,9 +74,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     state.add(item);
   }
 
-  ObjectiveState labelled_only(objective);
-  for (const Item item : pool.labelled) labelled_only.add(item);
-  bound.refine(labelled_only, graph, selection.objective.total, plan.rounds);
+  bound.refine(graph, selection.objective.total, plan.rounds);
 
   Certificate& certificate = selection.certificate;
   certificate.upper_bound = bound.value();

@@ -86,7 +86,7 @@ std::vector<Entry> first_scores(Oracle& oracle, const Pool& pool, const std::vec
   for (const Pick& pick : start) std::erase(items, pick.item);
 
   std::vector<Entry> entries(items.size());
-  constexpr std::size_t block = 1 << 14;
+  constexpr std::size_t block = 1 << 20;
   std::vector<double> scores(std::min(block, items.size()));
   for (std::size_t begin = 0; begin < items.size(); begin += block) {
     run.check_cancelled();

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/parallel.h"
 #include "objective/objective.h"
 #include "pith/matrix.h"
 
@@ -43,8 +44,14 @@ class ModularOracle final : public Oracle {
 /// The marginal gains of f.
 class ObjectiveOracle final : public Oracle {
  public:
-  ObjectiveOracle(const Objective& objective, const Graph& graph) : state_(objective), graph_(graph) {}
+  ObjectiveOracle(const Objective& objective, const Graph& graph, const Run& run = {})
+      : state_(objective), graph_(graph), run_(run) {}
   [[nodiscard]] double score(Item item) override { return state_.gain(item); }
+  void score_all(std::span<const Item> items, std::span<double> out) override {
+    parallel_for(run_, items.size(), 1 << 14, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+      for (std::size_t at = begin; at < end; ++at) out[at] = state_.gain(items[at]);
+    });
+  }
   void add(Item item) override { state_.add(item); }
   void remove(Item item) override { state_.remove(item); }
   void influenced(Item item, std::vector<Item>& out) const override {
@@ -55,6 +62,7 @@ class ObjectiveOracle final : public Oracle {
  private:
   ObjectiveState state_;
   const Graph& graph_;
+  Run run_;
 };
 
 }  // namespace pith

@@ -61,7 +61,8 @@ struct BruteForce {
   double best = 0;
   std::int64_t largest = 0;
 
-  BruteForce(const Instance& instance, const Objective& objective, const Balance& balance, std::int64_t most) {
+  BruteForce(const Instance& instance, const Objective& objective, const Balance& balance,
+             std::int64_t most) {
     for (std::uint32_t mask = 0; mask < 1U << instance.graph.size(); ++mask) {
       const std::int64_t size = std::popcount(mask);
       if (size > most && size <= largest) continue;
@@ -92,7 +93,7 @@ double upper_bound(const Instance& instance, const Objective& objective, const B
   const Run run;
   ObjectiveState state(objective);
   for (const Item item : instance.pool.labelled) state.add(item);
-  UpperBound bound(objective, balance, instance.pool, static_cast<std::int64_t>(picks.size()), run);
+  UpperBound bound(objective, state, balance, instance.pool, static_cast<std::int64_t>(picks.size()), run);
   double value = 0;
   double least = 0;
   bound.probe(state, value, least);
@@ -102,6 +103,7 @@ double upper_bound(const Instance& instance, const Objective& objective, const B
     state.add(pick.item);
     bound.probe(state, value, least);
   }
+  bound.refine(instance.graph, value, 20);
   return bound.value();
 }
 
@@ -167,7 +169,8 @@ TEST(greedy_property, exactly_as_many_as_feasible_and_never_over_a_cap) {
     const std::int64_t feasible = feasible_size(balance, count_cells(balance, instance.pool));
     ASSERT_EQ(static_cast<std::int64_t>(picks.size()), std::min(instance.budget, feasible));
     ASSERT_TRUE(fits(balance, instance.pool, items_of_picks(picks)));
-    const auto first_added = std::find_if(picks.begin(), picks.end(), [](const Pick& p) { return p.augmented; });
+    const auto first_added =
+        std::find_if(picks.begin(), picks.end(), [](const Pick& p) { return p.augmented; });
     ASSERT_TRUE(std::all_of(first_added, picks.end(), [](const Pick& p) { return p.augmented; }));
     augmented += picks.end() - first_added;
   }

@@ -25,7 +25,8 @@ double definition(const Instance& instance, const std::vector<Item>& set) {
   const auto edge = [&](Item a, Item b) -> const float* {
     const auto row = graph.neighbors(a);
     const auto found = std::find(row.begin(), row.end(), b);
-    return found == row.end() ? nullptr : &graph.dissimilarities(a)[static_cast<std::size_t>(found - row.begin())];
+    return found == row.end() ? nullptr
+                              : &graph.dissimilarities(a)[static_cast<std::size_t>(found - row.begin())];
   };
   double largest = 0;
   for (Item item = 0; item < graph.size(); ++item) {
@@ -43,7 +44,8 @@ double definition(const Instance& instance, const std::vector<Item>& set) {
   const double total = std::accumulate(corners.begin(), corners.end(), 0.0);
   if (total > 0 && instance.weights.triple_scale == TripleScale::max)
     scale = *std::max_element(corners.begin(), corners.end());
-  if (total > 0 && instance.weights.triple_scale == TripleScale::mean) scale = total / static_cast<double>(graph.size());
+  if (total > 0 && instance.weights.triple_scale == TripleScale::mean)
+    scale = total / static_cast<double>(graph.size());
 
   double uncertainty = 0;
   double diversity = 0;
