@@ -66,7 +66,20 @@ SelectOptions read_options(const Settings& settings) {
         throw Error(
             ErrorKind::bad_option,
             fmt::format("--{}: a saved graph has its own; leave it out, or leave out --graph", fixed));
-  return effective_options(options);
+  options = effective_options(options);
+  const BalanceKind balance = *options.balance.balance;
+  // Who says --balance knows which caps hold; who does not would never learn that a cap was ignored.
+  const auto refuse_idle = [&](const char* cap, BalanceKind own, const char* name) {
+    if (settings.has(cap) && !settings.has("balance") && balance != own && balance != BalanceKind::both)
+      throw Error(
+          ErrorKind::bad_option,
+          fmt::format(
+              "--{}: strategy {} runs without {} caps here; add --balance {} or both, or leave it out", cap,
+              options.strategy, name, name));
+  };
+  refuse_idle("class-cap", BalanceKind::class_only, "class");
+  refuse_idle("boundary-cap", BalanceKind::boundary_only, "boundary");
+  return options;
 }
 
 std::string shape_of(const Matrix& matrix) {

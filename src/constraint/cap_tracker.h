@@ -15,6 +15,11 @@ class CapTracker {
   [[nodiscard]] bool admits(Item item) const noexcept {
     return classes_.admits(item) && boundaries_.admits(item);
   }
+  /// `item` will be asked about soon.
+  void expect(Item item) const noexcept {
+    __builtin_prefetch(&classes_.group_of[item]);
+    __builtin_prefetch(&boundaries_.group_of[item]);
+  }
   void take(Item item) noexcept {
     classes_.shift(item, -1);
     boundaries_.shift(item, -1);

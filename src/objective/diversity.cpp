@@ -19,6 +19,10 @@ class State final : public TermState {
       : graph_(graph), gamma_(gamma), constant_(constant), penalty_(graph.size(), 0.0) {}
 
   [[nodiscard]] double gain(Item item) const override { return constant_ - gamma_ * penalty_[item]; }
+  void expect(Item item) const override {
+    __builtin_prefetch(&penalty_[item]);
+    graph_.prefetch_row(item);
+  }
   void add(Item item, const Membership& /*set*/) override { shift(item, 1.0); }
   void remove(Item item, const Membership& /*set*/) override { shift(item, -1.0); }
 

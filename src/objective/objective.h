@@ -53,6 +53,9 @@ class ObjectiveState {
   [[nodiscard]] double part_gain(std::size_t at, Item item) const {
     return parts_[at].weight * parts_[at].state->gain(item);
   }
+  void expect(Item item) const {
+    for (const Part& part : parts_) part.state->expect(item);
+  }
   void add(Item item);
   void remove(Item item);
 

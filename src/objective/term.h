@@ -34,6 +34,8 @@ class TermState {
   [[nodiscard]] virtual double gain(Item item) const = 0;
   /// S gains `item`; `set` is S before.
   virtual void add(Item item, const Membership& set) = 0;
+  /// `item` will be asked about soon: a chance to fetch what that needs.
+  virtual void expect(Item /*item*/) const {}
   /// S loses `item`; `set` is S after.
   virtual void remove(Item item, const Membership& set) = 0;
 };
@@ -51,8 +53,8 @@ class Term {
   [[nodiscard]] virtual double least_gain(Item item) const = 0;
   /// The part of gain() that is the same for every item and every S.
   [[nodiscard]] virtual double constant() const { return 0; }
-  /// Some c >= 0 with value(S) <= sum of the gains of S's items alone - c * sum of s over the edges inside S. What a
-  /// certificate knows about interactions.
+  /// Some c >= 0 with value(S) <= sum of the gains of S's items alone - c * sum of s over the edges inside S.
+  /// What a certificate knows about interactions.
   [[nodiscard]] virtual double pair_loss() const { return 0; }
 };
 

@@ -26,6 +26,10 @@ class State final : public TermState {
   [[nodiscard]] double gain(Item item) const override {
     return (static_cast<double>(triangles_.at_item[item]) - eta_ * static_cast<double>(thin_[item])) / scale_;
   }
+  void expect(Item item) const override {
+    __builtin_prefetch(&thin_[item]);
+    __builtin_prefetch(&triangles_.at_item[item]);
+  }
   void add(Item item, const Membership& set) override { shift(item, set, 1); }
   void remove(Item item, const Membership& set) override { shift(item, set, -1); }
 

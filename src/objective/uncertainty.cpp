@@ -7,6 +7,7 @@ class State final : public TermState {
  public:
   explicit State(std::span<const double> scores) : scores_(scores) {}
   [[nodiscard]] double gain(Item item) const override { return scores_[item]; }
+  void expect(Item item) const override { __builtin_prefetch(&scores_[item]); }
   void add(Item /*item*/, const Membership& /*set*/) override {}
   void remove(Item /*item*/, const Membership& /*set*/) override {}
 

@@ -14,7 +14,7 @@ struct CertificatePlan {
   int rounds;
 
   CertificatePlan(std::size_t items, std::size_t picks)
-      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 3) {}
+      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 2) {}
 };
 
 void count_represented(Selection& selection, const Graph& graph) {
@@ -60,6 +60,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     if (plan.every_prefix) bound.probe(state, selection.objective.total, least_sum);
     if (at == picks.size()) break;
     const Item item = picks[at].item;
+    if (at + 8 < picks.size()) state.expect(picks[at + 8].item);
     PickRow& row = selection.picks[at];
     row.uncertainty = predictions.uncertainty()[item];
     row.gain = state.gain(item);

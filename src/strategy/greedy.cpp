@@ -30,6 +30,10 @@ class SortedRun {
     return next_ == entries_.size();
   }
   [[nodiscard]] const Entry& top() const { return entries_[next_]; }
+  /// The entry some places behind the top, as far as it is known.
+  [[nodiscard]] const Entry& ahead(std::size_t places) const {
+    return entries_[std::min(next_ + places, entries_.size() - 1)];
+  }
   void pop() { ++next_; }
 
  private:
@@ -71,6 +75,7 @@ class LazyQueue {
     return true;
   }
   void push(const Entry& entry) { fallen_.push(entry); }
+  [[nodiscard]] Item expected(std::size_t places) const { return run_.ahead(places).item; }
 
  private:
   SortedRun run_;
@@ -122,6 +127,9 @@ std::vector<Pick> run_greedy(Oracle& oracle, const Balance& balance, const Pool&
       run.check_cancelled();
       run.report("greedy", static_cast<double>(picks.size()), static_cast<double>(wanted));
     }
+    const Item soon = queue.expected(8);
+    caps.expect(soon);
+    oracle.expect(soon);
     if (!caps.admits(top.item)) continue;  // refused once, refused for good: caps only fill
     const double now = oracle.score(top.item);
     if (now == top.score) {

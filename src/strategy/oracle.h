@@ -23,6 +23,8 @@ class Oracle {
   }
   /// How many stale items are worth scoring together.
   [[nodiscard]] virtual std::size_t batch() const { return 1; }
+  /// `item` will probably be scored soon: a chance to fetch what that needs.
+  virtual void expect(Item /*item*/) const {}
   virtual void add(Item item) = 0;
   virtual void remove(Item item) = 0;
   /// Appends the items whose score may depend on whether `item` is in S.
@@ -52,6 +54,7 @@ class ObjectiveOracle final : public Oracle {
       for (std::size_t at = begin; at < end; ++at) out[at] = state_.gain(items[at]);
     });
   }
+  void expect(Item item) const override { state_.expect(item); }
   void add(Item item) override { state_.add(item); }
   void remove(Item item) override { state_.remove(item); }
   void influenced(Item item, std::vector<Item>& out) const override {

@@ -32,6 +32,13 @@ TEST_F(BadOptions, budgets) {
   refuse({}, {"--budget is missing", "10%"});
 }
 
+TEST_F(BadOptions, caps_that_the_strategy_would_ignore) {
+  refuse({"--budget", "6", "--strategy", "margin", "--class-cap", "3"},
+         {"--class-cap", "margin", "--balance class"});
+  refuse({"--budget", "6", "--strategy", "stratified", "--boundary-cap", "3"},
+         {"--boundary-cap", "stratified", "--balance boundary"});
+}
+
 TEST_F(BadOptions, budget_above_what_is_left) {
   std::string all_but_31;
   for (int item = 0; item < 29; ++item) all_but_31 += std::to_string(item) + "\n";
