@@ -13,10 +13,11 @@ inline float widen_bf16(std::uint16_t bits) noexcept {
 inline float widen_f16(std::uint16_t bits) noexcept {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
   const std::uint32_t rest = bits & 0x7fffU;
-  if (rest >= 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | ((rest & 0x3ffU) << 13));
   // Shifting exponent and mantissa into place leaves the value 2^-112 times too small, subnormals included.
-  const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112F;
-  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+  // No branch, so that loops over this can be vectorised.
+  const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest << 13) * 0x1p112F);
+  const std::uint32_t special = 0x7f800000U | ((rest & 0x3ffU) << 13);
+  return std::bit_cast<float>(sign | (rest >= 0x7c00U ? special : finite));
 }
 
 }  // namespace pith

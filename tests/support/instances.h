@@ -10,6 +10,7 @@
 #include "objective/objective.h"
 #include "pith/graph.h"
 #include "pith/predictions.h"
+#include "support/random_graph.h"
 
 namespace pith::testing {
 
@@ -24,34 +25,13 @@ struct Instance {
   Pool pool;
   std::int64_t budget = 1;
 
-  [[nodiscard]] Objective objective() const { return make_objective(predictions, graph, triangles, weights, {}); }
-  [[nodiscard]] Balance balance() const { return make_balance(predictions, pool, budget, kind, balance_options); }
-};
-
-inline Graph random_graph(Rng& rng, std::size_t n, double density, const std::vector<float>& values) {
-  std::vector<std::vector<std::pair<Item, float>>> rows(n);
-  for (Item i = 0; i < n; ++i)
-    for (Item j = i + 1; j < n; ++j) {
-      if (rng.unit() >= density) continue;
-      const float value = values[rng.below(values.size())];
-      rows[i].emplace_back(j, value);
-      rows[j].emplace_back(i, value);
-    }
-  std::vector<std::uint64_t> offsets = {0};
-  std::vector<Item> neighbors;
-  std::vector<float> dissimilarities;
-  for (auto& row : rows) {
-    std::sort(row.begin(), row.end());
-    for (const auto& [other, value] : row) {
-      neighbors.push_back(other);
-      dissimilarities.push_back(value);
-    }
-    offsets.push_back(neighbors.size());
+  [[nodiscard]] Objective objective() const {
+    return make_objective(predictions, graph, triangles, weights, {});
   }
-  GraphInfo info;
-  info.neighbors = 10;
-  return Graph::of_rows(info, std::move(offsets), std::move(neighbors), std::move(dissimilarities));
-}
+  [[nodiscard]] Balance balance() const {
+    return make_balance(predictions, pool, budget, kind, balance_options);
+  }
+};
 
 inline Predictions random_predictions(Rng& rng, std::size_t n, std::uint32_t classes) {
   Predictions predictions;
@@ -68,14 +48,16 @@ inline Predictions random_predictions(Rng& rng, std::size_t n, std::uint32_t cla
 }
 
 /// `dyadic`: weights for which every sum is exact, so that gains can be compared bit for bit.
-inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std::size_t most_items, bool dyadic) {
+inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std::size_t most_items,
+                                bool dyadic) {
   Rng rng(seed);
   Instance instance;
   const std::size_t n = least_items + rng.below(most_items - least_items + 1);
   const std::vector<float> values = dyadic ? std::vector<float>{0.0F, 0.25F, 0.5F, 0.75F, 1.0F}
                                            : std::vector<float>{0.0F, 0.1F, 0.3F, 0.3F, 0.31F, 0.9F, 1.4F};
   const auto classes = static_cast<std::uint32_t>(2 + rng.below(3));
-  instance.graph = random_graph(rng, n, 0.2 + 0.6 * rng.unit(), values);
+  const double density = 0.2 + 0.6 * rng.unit();
+  instance.graph = random_graph(n, density, values, {}, rng.bits());
   instance.predictions = random_predictions(rng, n, classes);
   ObjectiveOptions& weights = instance.weights;
   const double quarters = 4;
@@ -101,19 +83,26 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
     if (draw == 1) {
       instance.pool.state[item] = Pool::State::labelled;
       instance.pool.labelled.push_back(item);
-      instance.pool.labelled_class.push_back(rng.below(2) == 0 ? no_group
-                                                               : static_cast<std::uint32_t>(rng.below(classes)));
+      instance.pool.labelled_class.push_back(
+          rng.below(2) == 0 ? no_group : static_cast<std::uint32_t>(rng.below(classes)));
     }
   }
   const std::size_t candidates = instance.pool.candidates();
   instance.budget = candidates == 0 ? 0 : static_cast<std::int64_t>(1 + rng.below(candidates));
   instance.kind = static_cast<BalanceKind>(rng.below(4));
   switch (rng.below(3)) {
-    case 0: instance.balance_options.boundary_cap = ProportionalCap{}; break;
-    case 1: instance.balance_options.boundary_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(3))}; break;
-    default: instance.balance_options.boundary_slack = 1; break;
+    case 0:
+      instance.balance_options.boundary_cap = ProportionalCap{};
+      break;
+    case 1:
+      instance.balance_options.boundary_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(3))};
+      break;
+    default:
+      instance.balance_options.boundary_slack = 1;
+      break;
   }
-  if (rng.below(3) == 0) instance.balance_options.class_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(4))};
+  if (rng.below(3) == 0)
+    instance.balance_options.class_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(4))};
   return instance;
 }
 
