@@ -11,8 +11,8 @@
 #include "cube_graph.h"
 #include "pith/pith.h"
 
-// k-center against the straightforward version on the same cores: for every new centre one matrix-vector product over
-// all items (BLAS, single precision, all threads), a minimum and an arg max.
+// k-center against the straightforward version on the same cores: for every new centre one matrix-vector
+// product over all items (BLAS, single precision, all threads), a minimum and an arg max.
 //
 //   bench_k_center [items] [dimension] [classes of the mixture]
 
@@ -49,7 +49,8 @@ std::vector<pith::Item> straightforward(const std::vector<float>& rows, std::siz
     cblas_sgemv(CblasRowMajor, CblasNoTrans, static_cast<int>(n), static_cast<int>(dimension), 1, unit.data(),
                 static_cast<int>(dimension), unit.data() + picks.back() * dimension, 1, 0, product.data(), 1);
     for (std::size_t i = 0; i < n; ++i) nearest[i] = std::min(nearest[i], 1 - product[i]);
-    picks.push_back(static_cast<pith::Item>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin()));
+    picks.push_back(
+        static_cast<pith::Item>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin()));
   }
   return picks;
 }
@@ -81,14 +82,18 @@ int main(int argc, char** argv) {
     openblas_set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
     std::vector<pith::Item> picks;
     theirs = std::min(theirs, bench::seconds_of([&] {
-      picks = straightforward(rows, n, dimension, selection.picks[0].item, selection.picks.size());
-    }));
+                        picks = straightforward(rows, n, dimension, selection.picks[0].item,
+                                                selection.picks.size());
+                      }));
     agree = 0;
     while (agree < picks.size() && picks[agree] == selection.picks[agree].item) ++agree;
   }
-  const double flops = 2.0 * static_cast<double>(n) * static_cast<double>(n / 10) * static_cast<double>(dimension);
-  fmt::print("k-center, {} x {}, 10%: ours {:.3f} s, straightforward BLAS {:.3f} s: {:.1f} x faster\n", n, dimension, ours,
-             theirs, theirs / ours);
-  fmt::print("every distance at once would be {:.1f} GFLOP: ours at {:.0f} GFLOP/s of that; same first {} of {} picks\n",
-             flops / 1e9, flops / 1e9 / ours, agree, n / 10);
+  const double flops =
+      2.0 * static_cast<double>(n) * static_cast<double>(n / 10) * static_cast<double>(dimension);
+  fmt::print("k-center, {} x {}, 10%: ours {:.3f} s, straightforward BLAS {:.3f} s: {:.1f} x faster\n", n,
+             dimension, ours, theirs, theirs / ours);
+  fmt::print(
+      "every distance at once would be {:.1f} GFLOP: ours at {:.0f} GFLOP/s of that; same first {} of {} "
+      "picks\n",
+      flops / 1e9, flops / 1e9 / ours, agree, n / 10);
 }

@@ -25,7 +25,8 @@ std::vector<Setting> all_settings() {
       {"out", "FILE", "where to save the graph, e.g. g.pith", "Files"},
   };
   for (const OptionSpec& spec : select_option_specs())
-    if (spec.group == "Graph") settings.push_back({spec.name, spec.value_name, spec.help, spec.group});
+    if (spec.group == "Graph")
+      settings.push_back({spec.name, spec.value_name, help_with_default(spec), spec.group});
   settings.insert(
       settings.end(),
       {{"stats", "", "print degrees, components and edge lengths", "Reporting", true},

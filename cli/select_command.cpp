@@ -39,7 +39,7 @@ std::vector<Setting> all_settings() {
       {"config", "FILE", "options from a TOML file; the command line wins", files_group},
   };
   for (const OptionSpec& spec : select_option_specs())
-    settings.push_back({spec.name, spec.value_name, spec.help, spec.group});
+    settings.push_back({spec.name, spec.value_name, help_with_default(spec), spec.group});
   settings.insert(settings.end(),
                   {{"preset", "default|paper",
                     "start from these settings; paper is the literal method of the paper", run_group},

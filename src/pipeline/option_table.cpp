@@ -103,7 +103,7 @@ Json cap_json(const Cap& cap) {
 }
 
 std::string strategy_help() {
-  std::string help = "how to choose:";
+  std::string help = "how to choose (the first, unless told otherwise):";
   for (const Strategy& strategy : strategies())
     help += fmt::format("\n  {:<17}{}", strategy.name, strategy.summary);
   return help;
@@ -179,7 +179,7 @@ std::vector<OptionSpec> make_specs() {
        [](O& o, S v) { o.balance.tau = parse_number("tau", v); },
        [](const O& o) -> Json { return o.balance.tau; }},
       {"class-cap", "N|FILE",
-       "most items per class: the same for all, or a CSV of class,cap (default: an equal share)", "Balance",
+       "most items per class: the same for all, or a CSV of class,cap; uniform is an equal share", "Balance",
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
       {"boundary-cap", "uniform|proportional|N|FILE",
@@ -222,6 +222,15 @@ Budget parse_budget(const std::string& option, const std::string& text) {
   std::int64_t count = 0;
   if (!parse_whole(text, count)) reject(option, text, "write a count such as 5000 or a share such as 10%");
   return {.amount = count};
+}
+
+std::string help_with_default(const OptionSpec& spec) {
+  const Json value = spec.get(SelectOptions{});
+  // The budget has no default on the command line, and the strategies' list says which is first.
+  if (value.is_null() || spec.name == "budget" || spec.name == "strategy") return spec.help;
+  if (!value.is_array())
+    return fmt::format("{} [{}]", spec.help, value.is_string() ? value.get<std::string>() : value.dump());
+  return fmt::format("{} [{}]", spec.help, fmt::join(value.get<std::vector<double>>(), ","));
 }
 
 const std::vector<OptionSpec>& select_option_specs() {

@@ -23,6 +23,9 @@ struct OptionSpec {
 
 [[nodiscard]] const std::vector<OptionSpec>& select_option_specs();
 
+/// The help text with the default behind it, where there is one to tell.
+[[nodiscard]] std::string help_with_default(const OptionSpec& spec);
+
 /// "0.7,0.3,1" -> three numbers, and so on: the parsers behind the table, for other commands.
 [[nodiscard]] double parse_number(const std::string& option, const std::string& text);
 [[nodiscard]] std::int64_t parse_integer(const std::string& option, const std::string& text);
