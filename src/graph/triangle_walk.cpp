@@ -89,59 +89,53 @@ void TriangleFan::reserve(std::size_t more) {
   opposite_.resize(room);
 }
 
+/// What `other`, the row of the corner at `place`, has in common with the row of the item. Looking each item
+/// of the one up in slots of the other beats merging the two, whose every step waits for the one before.
 void TriangleFan::match(std::uint32_t place, std::span<const UpperRows::Edge> other) {
   using Edge = UpperRows::Edge;
-  const Edge* const a = row_.data();
-  const Edge* const b = other.data();
-  const std::size_t a_size = row_.size();
-  const std::size_t left = a_size - place - 1;
-  // A place past the last match is written to as well.
-  reserve(std::min(left, other.size()) + 1);
-  std::uint32_t* const second = second_.data();
-  std::uint32_t* const third = third_.data();
-  float* const opposite = opposite_.data();
-  std::size_t found = size_;
-  const auto meet = [&](std::size_t x, std::size_t y) {
-    second[found] = place;
-    third[found] = static_cast<std::uint32_t>(x);
-    opposite[found] = b[y].dissimilarity;
-    found += static_cast<std::size_t>(a[x].item == b[y].item);
-  };
+  const std::size_t left = row_.size() - place - 1;
+  reserve(std::min(left, other.size()));
   const auto before = [](const Edge& edge, Item item) { return edge.item < item; };
+  const auto record = [&](std::size_t x, std::size_t y) {
+    second_[size_] = place;
+    third_[size_] = static_cast<std::uint32_t>(x);
+    opposite_[size_++] = other[y].dissimilarity;
+  };
 
-  if (left > lopsided * other.size()) {
-    std::size_t x = place + 1;
-    for (std::size_t y = 0; y < other.size(); ++y) {
-      x = static_cast<std::size_t>(std::lower_bound(a + x, a + a_size, b[y].item, before) - a);
-      if (x == a_size) break;
-      meet(x, y);
+  if (other.size() > lopsided * left) {
+    auto from = other.begin();
+    for (std::size_t x = place + 1; x < row_.size(); ++x) {
+      from = std::lower_bound(from, other.end(), row_[x].item, before);
+      if (from == other.end()) break;
+      if (from->item == row_[x].item) record(x, static_cast<std::size_t>(from - other.begin()));
     }
-  } else if (other.size() > lopsided * left) {
-    std::size_t y = 0;
-    for (std::size_t x = place + 1; x < a_size; ++x) {
-      y = static_cast<std::size_t>(std::lower_bound(b + y, b + other.size(), a[x].item, before) - b);
-      if (y == other.size()) break;
-      meet(x, y);
-    }
-  } else {
-    std::size_t x = place + 1;
-    std::size_t y = 0;
-    while (x < a_size && y < other.size()) {
-      const Item p = a[x].item;
-      const Item q = b[y].item;
-      meet(x, y);
-      x += static_cast<std::size_t>(p <= q);
-      y += static_cast<std::size_t>(q <= p);
-    }
+    return;
   }
-  size_ = found;
+  if (likely_.size() < other.size()) likely_.resize(2 * other.size());
+  std::size_t likely = 0;
+  for (std::size_t y = 0; y < other.size(); ++y) {
+    likely_[likely] = static_cast<std::uint32_t>(y);
+    likely += static_cast<std::size_t>(place_of_[slot_of(other[y].item)] != no_place);
+  }
+  for (std::size_t at = 0; at < likely; ++at) {
+    const std::size_t y = likely_[at];
+    std::size_t x = place_of_[slot_of(other[y].item)];
+    if (row_[x].item != other[y].item) {  // another item of the row may have taken the slot
+      x = static_cast<std::size_t>(std::lower_bound(row_.begin(), row_.end(), other[y].item, before) -
+                                   row_.begin());
+      if (x == row_.size() || row_[x].item != other[y].item) continue;
+    }
+    record(x, y);
+  }
 }
 
 void TriangleFan::open(Item item, Item next, Item later) {
   ask_for(next, later);
   row_ = upper_.row(item);
   size_ = 0;
+  for (std::uint32_t place = 0; place < row_.size(); ++place) place_of_[slot_of(row_[place].item)] = place;
   for (std::uint32_t place = 0; place + 1 < row_.size(); ++place) match(place, upper_.row(row_[place].item));
+  for (const auto& edge : row_) place_of_[slot_of(edge.item)] = no_place;
   if (size_ == 0) return;
 
   lengths_.resize(std::max(lengths_.size(), row_.size()));

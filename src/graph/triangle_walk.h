@@ -30,7 +30,8 @@ struct UpperRows {
 /// The triangles whose lowest item is one given item, with their areas. One per thread.
 class TriangleFan {
  public:
-  TriangleFan(const Graph& graph, const UpperRows& upper) : graph_(graph), upper_(upper) {}
+  TriangleFan(const Graph& graph, const UpperRows& upper)
+      : graph_(graph), upper_(upper), place_of_(slots, no_place) {}
 
   /// Finds the triangles of `item`; `next` and `later` are asked of memory ahead of their turn.
   void open(Item item, Item next, Item later);
@@ -48,9 +49,17 @@ class TriangleFan {
   void match(std::uint32_t place, std::span<const UpperRows::Edge> other);
   void reserve(std::size_t more);
 
+  static constexpr std::size_t slots = 4096;
+  static constexpr std::uint32_t no_place = 0xffffffff;
+  static std::size_t slot_of(Item item) noexcept { return item % slots; }
+
   const Graph& graph_;
   const UpperRows& upper_;
   std::span<const UpperRows::Edge> row_;
+  /// A place in row_ for each slot that has one: rules out nearly every item that is not in the row by one
+  /// look.
+  std::vector<std::uint32_t> place_of_;
+  std::vector<std::uint32_t> likely_;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> second_;
   std::vector<std::uint32_t> third_;
