@@ -17,7 +17,8 @@ inline double seconds_of(const auto& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A million (double, uint32) pairs in random order: the yardstick of the benchmarks is the time to sort them.
+/// A million (double, uint32) pairs in random order: the yardstick of the benchmarks is the time to sort
+/// them.
 inline std::vector<std::pair<double, std::uint32_t>> pairs_to_sort() {
   std::mt19937_64 rng(2);
   std::vector<std::pair<double, std::uint32_t>> pairs(1000000);

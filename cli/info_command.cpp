@@ -117,7 +117,7 @@ Json probs_info(const std::string& path, bool logits, double tau, const Run& run
 }
 
 Json graph_info(const std::string& path, const Run& run, std::string& text) {
-  const Graph graph = load_graph(path);
+  const Graph graph = load_graph(path, run);
   const GraphStats stats = graph_stats(graph, run);
   text += fmt::format("graph        {}: {} items, {} edges ({} neighbours each, {})\n", path,
                       with_commas(graph.size()), with_commas(graph.edge_count()), graph.info().neighbors,

@@ -131,7 +131,7 @@ struct Reading {
     notes.inputs.push_back({"probs", probs.source, shape_of(probs), fingerprint_of(probs.view, run)});
     if (settings.has("graph")) {
       const std::string path = settings.text("graph");
-      input.graph = load_graph(path);
+      input.graph = load_graph(path, run);
       if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, path, run);
       if (input.graph->size() != probs.rows())
         throw Error(ErrorKind::bad_input,

@@ -8,7 +8,8 @@
 #include "memory_file.h"
 #include "pith/graph.h"
 
-/// Loads the input as it is, and again with its checksums put right, so that what lies behind them is reached.
+/// Loads the input as it is, and again with its checksums put right, so that what lies behind them is
+/// reached.
 PITH_FUZZ_TARGET(graph_file) {
   std::vector<std::byte> repaired(input.begin(), input.end());
   if (repaired.size() >= sizeof(pith::GraphFileHeader)) {

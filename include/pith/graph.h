@@ -93,7 +93,7 @@ class Graph {
 /// One file with magic, version and checksum, written beside and renamed into place.
 void save_graph(const Graph& graph, const std::string& path);
 /// Maps a saved graph. Refuses damaged files, and, given embeddings, a graph built from others.
-[[nodiscard]] Graph load_graph(const std::string& path);
+[[nodiscard]] Graph load_graph(const std::string& path, const Run& run = {});
 void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
                              const Run& run = {});
 

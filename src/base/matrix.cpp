@@ -48,8 +48,8 @@ void widen_each(const std::byte* from, std::size_t count, float* out) {
 
 #if defined(__x86_64__)
 /// Eight at a time, by the instruction made for it: the same values.
-__attribute__((target("avx,f16c"))) void widen_f16_by_eight(const std::byte* from, std::size_t count,
-                                                            float* out) {
+__attribute__((target("avx2,f16c"))) void widen_f16_by_eight(const std::byte* from, std::size_t count,
+                                                             float* out) {
   std::size_t at = 0;
   for (; at + 8 <= count; at += 8)
     _mm256_storeu_ps(out + at,
@@ -62,7 +62,8 @@ using WidenAll = void (*)(const std::byte* from, std::size_t count, float* out);
 
 WidenAll widen_all_f16() noexcept {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx") != 0 && __builtin_cpu_supports("f16c") != 0) return widen_f16_by_eight;
+  // Every processor with AVX2 has F16C, for which clang 14 has no name here.
+  if (__builtin_cpu_supports("avx2") != 0) return widen_f16_by_eight;
 #endif
   return widen_each<widen_f16>;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -86,18 +87,19 @@ struct Rows {
       const auto twin = std::lower_bound(row.begin(), row.end(), item);
       if (twin == row.end() || *twin != item) return false;
       const auto place = offsets[other] + static_cast<std::uint64_t>(twin - row.begin());
-      if (std::memcmp(&dissimilarities[place], &dissimilarities[at], sizeof(float)) != 0) return false;
+      if (std::bit_cast<std::uint32_t>(dissimilarities[place]) !=
+          std::bit_cast<std::uint32_t>(dissimilarities[at]))
+        return false;
     }
     return true;
   }
 };
 
-void check_rows(const Rows& rows, const std::string& path) {
+void check_rows(const Rows& rows, const std::string& path, const Run& run) {
   constexpr std::size_t chunk = 1024;
   if (rows.offsets.front() != 0 || rows.offsets.back() != rows.neighbors.size() ||
       !std::is_sorted(rows.offsets.begin(), rows.offsets.end()))
     refuse_input(path, "the graph's rows do not add up; {}", remedy);
-  const Run run;
   const auto refuse_row = [&](std::size_t item, const char* fault) {
     refuse_input(path, "row {} of the graph {}; {}", item, fault, remedy);
   };
@@ -118,7 +120,7 @@ std::span<const T> section(std::span<const std::byte> bytes, std::uint64_t at, s
 
 }  // namespace
 
-Graph load_graph(const std::string& path) {
+Graph load_graph(const std::string& path, const Run& run) {
   auto file = std::make_shared<const MappedFile>(path);
   const auto bytes = file->bytes();
   const GraphFileHeader header = read_header(bytes, path);
@@ -138,7 +140,7 @@ Graph load_graph(const std::string& path) {
   const Rows rows{.offsets = section<std::uint64_t>(bytes, layout.offsets_at, header.items + 1),
                   .neighbors = section<Item>(bytes, layout.neighbors_at, header.entries),
                   .dissimilarities = section<float>(bytes, layout.dissimilarities_at, header.entries)};
-  check_rows(rows, path);
+  check_rows(rows, path, run);
   return {std::move(info), rows.offsets, rows.neighbors, rows.dissimilarities, std::move(file)};
 }
 

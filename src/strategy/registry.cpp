@@ -62,6 +62,7 @@ const Strategy& find_strategy(std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Strategy& s) { return s.name == name; });
   if (found != all.end()) return *found;
   std::vector<std::string_view> names;
+  names.reserve(all.size());
   for (const Strategy& strategy : all) names.push_back(strategy.name);
   const std::string nearest = nearest_word(name, names);
   throw Error(ErrorKind::bad_option,

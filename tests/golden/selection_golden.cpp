@@ -19,7 +19,9 @@ class Golden : public ::testing::TestWithParam<std::tuple<std::string, std::stri
     input_.predictions = read_predictions(read_matrix(folder_ + "probs.npy"), false, UncertaintyKind::margin);
   }
 
-  [[nodiscard]] const nlohmann::json& golden_case() const { return expected_["cases"][std::get<1>(GetParam())]; }
+  [[nodiscard]] const nlohmann::json& golden_case() const {
+    return expected_["cases"][std::get<1>(GetParam())];
+  }
 
   [[nodiscard]] SelectOptions options() const {
     SelectOptions options;
@@ -56,8 +58,8 @@ TEST_P(Golden, picks_gains_and_objective) {
   const Selection selection = select(input_, options());
   const auto order = golden_case()["order"].get<std::vector<Item>>();
   const auto gains = golden_case()["gains"].get<std::vector<double>>();
-  // The reference is the greedy alone. Without augmentation the picks are its picks; with it, those not swapped
-  // out still come first and in its order.
+  // The reference is the greedy alone. Without augmentation the picks are its picks; with it, those not
+  // swapped out still come first and in its order.
   std::vector<Item> greedy;
   for (const PickRow& row : selection.picks)
     if (!row.augmented) greedy.push_back(row.item);
@@ -93,7 +95,8 @@ TEST_P(Golden, caps) {
 
 INSTANTIATE_TEST_SUITE_P(cases, Golden,
                          ::testing::Combine(::testing::Values("balanced", "long-tailed"),
-                                            ::testing::Values("both-uniform", "both-proportional", "none", "submod")),
+                                            ::testing::Values("both-uniform", "both-proportional", "none",
+                                                              "submod")),
                          [](const auto& test) {
                            std::string name = std::get<0>(test.param) + "_" + std::get<1>(test.param);
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -55,7 +55,8 @@ TEST_P(FuzzReplay, OnlyErrorsEscape) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpora, FuzzReplay,
-                         ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"csv", fuzz_csv}, Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
+                         ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"csv", fuzz_csv},
+                                           Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
                                            Target{"item_list", fuzz_item_list},
                                            Target{"manifest", fuzz_manifest}, Target{"npy", fuzz_npy},
                                            Target{"npz", fuzz_npz}, Target{"safetensors", fuzz_safetensors}),
