@@ -38,7 +38,7 @@ std::string unknown_word(const CLI::App& app, const CLI::App& command, const std
 std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  const std::string what = error.what();
+  std::string what = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> words = app.remaining(true);
     const auto option = std::find_if(words.begin(), words.end(),

@@ -14,7 +14,7 @@ struct CertificatePlan {
   int rounds;
 
   CertificatePlan(std::size_t items, std::size_t picks)
-      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 2) {}
+      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 1) {}
 };
 
 void count_represented(Selection& selection, const Graph& graph) {

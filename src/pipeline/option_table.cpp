@@ -183,7 +183,7 @@ std::vector<OptionSpec> make_specs() {
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
       {"boundary-cap", "uniform|proportional|N|FILE",
-       "most items per boundary: one for all, the paper's share of each, a number, or a CSV of "
+       "most items per boundary: one for all, the paper's shares, a number, or a CSV of "
        "class,class,cap",
        "Balance", [](O& o, S v) { o.balance.boundary_cap = parse_cap<BoundaryCap>("boundary-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.boundary_cap); }},
