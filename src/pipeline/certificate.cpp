@@ -69,7 +69,9 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
   // Only edges between two candidates ever leave 0.
   const double loss = objective_.pair_loss();
   const auto offsets = graph.offsets();
-  std::vector<float> q(graph.all_neighbors().size(), 0.0F);
+  // Empty while all are 0, and for good if the only round is the last: nobody would look at it again.
+  std::vector<float> q;
+  const auto q_at = [&](std::uint64_t at) { return q.empty() ? 0.0F : q[at]; };
   // Rounded down, so that q never exceeds p.
   const auto largest_q = [&](float dissimilarity) {
     return static_cast<float>(loss * graph.similarity(dissimilarity)) * (1 - 0x1p-22F);
@@ -108,8 +110,8 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
     const auto direction = [&](std::size_t item, std::uint64_t at) {
       const Item other = graph.all_neighbors()[at];
       if (taken[item] + taken[other] == 1) return 0;
-      if (taken[item] == 1) return q[at] < largest_q(graph.all_dissimilarities()[at]) ? 1 : 0;
-      return q[at] > 0 ? -1 : 0;
+      if (taken[item] == 1) return q_at(at) < largest_q(graph.all_dissimilarities()[at]) ? 1 : 0;
+      return q_at(at) > 0 ? -1 : 0;
     };
     // Most rows have neither: nothing chosen, nothing raised.
     const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains_[item]; };
@@ -122,15 +124,18 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
     });
     if (moved == 0 || bound <= target) return;
     const double step = (bound - target) / moved;  // Polyak's
+    if (round + 1 < rounds && q.empty()) q.assign(graph.all_neighbors().size(), 0.0F);
     q_sum = sum_chunks(run_, n, [&](Item item) {
       if (at_rest(item)) return 0.0;
       double sum = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
         const int way = direction(item, at);
+        float value = q_at(at);
         if (way != 0)
-          q[at] = std::clamp(static_cast<float>(static_cast<double>(q[at]) + way * step), 0.0F,
+          value = std::clamp(static_cast<float>(static_cast<double>(value) + way * step), 0.0F,
                              largest_q(graph.all_dissimilarities()[at]));
-        sum += static_cast<double>(q[at]);
+        if (!q.empty()) q[at] = value;
+        sum += static_cast<double>(value);
       }
       weights[item] = gains_[item] - sum;
       return 0.5 * sum;

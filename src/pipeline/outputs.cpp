@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <future>
 
 #include "base/output_folder.h"
 #include "base/parallel.h"
@@ -87,10 +88,12 @@ std::string selection_csv(const Selection& selection, std::span<const std::strin
 void write_selection(const std::string& folder, const Selection& selection, std::span<const std::string> ids,
                      const RunNotes& notes, const Run& run) {
   OutputFolder out(folder);
+  // A summary can have a hundred thousand boundaries: made while the other files are written.
+  auto summary = std::async(std::launch::async, [&] { return summary_json(selection, notes); });
   out.write("indices.npy", indices_npy(selection));
   out.write("selection.csv", selection_csv(selection, ids, run));
   run.check_cancelled();
-  out.write("summary.json", summary_json(selection, notes));
+  out.write("summary.json", summary.get());
   out.commit();
 }
 
