@@ -10,11 +10,21 @@ namespace {
 
 /// How much work the certificate is worth: about as much as the greedy itself.
 struct CertificatePlan {
-  bool every_prefix;  ///< else the empty one alone, which the refinement starts from
+  std::size_t
+      every;  ///< so many picks a prefix is probed; 0: the empty one alone, where the refinement starts
   int rounds;
 
-  CertificatePlan(std::size_t items, std::size_t picks)
-      : every_prefix(items * (picks + 1) <= (1U << 22)), rounds(items <= 200'000 ? 60 : 1) {}
+  CertificatePlan(std::size_t items, std::size_t picks) : every(1), rounds(60) {
+    constexpr std::size_t prefixes = 8;
+    if (items * (picks + 1) > (1U << 22)) every = (picks + prefixes - 1) / prefixes;
+    if (items > 200'000) {
+      every = 0;
+      rounds = 1;
+    }
+  }
+  [[nodiscard]] bool probes(std::size_t picked, std::size_t picks) const noexcept {
+    return every != 0 && (picked % every == 0 || picked == picks);
+  }
 };
 
 void count_represented(Selection& selection, const Graph& graph) {
@@ -57,7 +67,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
-    if (plan.every_prefix) bound.probe(state, selection.objective.total, least_sum);
+    if (plan.probes(at, picks.size())) bound.probe(state, selection.objective.total, least_sum);
     if (at == picks.size()) break;
     const Item item = picks[at].item;
     if (at + 8 < picks.size()) state.expect(picks[at + 8].item);
