@@ -1,6 +1,7 @@
 #include "pipeline/measure.h"
 
 #include <algorithm>
+#include <future>
 #include <limits>
 
 #include "pipeline/certificate.h"
@@ -59,6 +60,10 @@ void count_represented(Selection& selection, const Graph& graph) {
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
                    const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
                    const Run& run) {
+  // Beside the replay below, which one thread does; they write different members of the rows.
+  std::future<void> represented =
+      std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
+                 [&] { count_represented(selection, graph); });
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);
 
@@ -85,6 +90,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     state.add(item);
   }
 
+  represented.get();
   bound.refine(graph, selection.objective.total, plan.rounds);
 
   Certificate& certificate = selection.certificate;
@@ -95,7 +101,6 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   if (bound.value() - constant_part > 0)
     certificate.ratio_without_constant =
         std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
-  count_represented(selection, graph);
 }
 
 }  // namespace pith
