@@ -3,9 +3,27 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/clones.h"
 #include "graph/metric.h"
 
 namespace pith {
+namespace {
+
+/// The value that `above` others of the values exceed or equal: the largest for 0. Counts instead of sorting,
+/// which for the few dozen values of a row has no branches to guess.
+PITH_CLONES float largest_but(const float* values, std::size_t count, std::size_t above) noexcept {
+  float found = -std::numeric_limits<float>::infinity();
+  for (std::size_t at = 0; at < count; ++at) {
+    const float value = values[at];
+    std::uint32_t not_below = 0;
+    for (std::size_t other = 0; other < count; ++other)
+      not_below += static_cast<std::uint32_t>(values[other] >= value);
+    found = not_below > above && value > found ? value : found;
+  }
+  return found;
+}
+
+}  // namespace
 
 double ExactScorer::to(Item other) {
   const Item item = items_[other];
@@ -27,12 +45,10 @@ void CandidateTable::drop_the_hopeless(Item row, ExactScorer& scorer) {
   Candidate* const end = begin + counts_[row];
   if (counts_[row] < wanted_) return;
   auto& bounds = scorer.bounds;
-  bounds.clear();
-  for (const Candidate* c = begin; c != end; ++c)
-    bounds.push_back(filter_.lower_bound(c->upper, row, c->row));
-  const auto kth = bounds.begin() + static_cast<std::ptrdiff_t>(wanted_) - 1;
-  std::nth_element(bounds.begin(), kth, bounds.end(), std::greater<>());
-  const float bar = std::max(bars_[row], round_down(*kth));
+  bounds.resize(counts_[row]);
+  for (std::size_t at = 0; at < bounds.size(); ++at)
+    bounds[at] = filter_.lower_bound(begin[at].upper, row, begin[at].row);
+  const float bar = std::max(bars_[row], largest_but(bounds.data(), bounds.size(), wanted_ - 1));
   bars_[row] = bar;
   counts_[row] = static_cast<std::uint32_t>(
       std::remove_if(begin, end, [&](const Candidate& c) { return c.upper < bar; }) - begin);

@@ -29,7 +29,7 @@ class ExactScorer {
 
   /// Scratch for callers, one per thread like the scorer itself.
   std::vector<Scored> scored;
-  std::vector<double> bounds;
+  std::vector<float> bounds;
 
   void begin(Item row) {
     x_ = reader_.row(items_[row], 0);

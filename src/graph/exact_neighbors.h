@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "pith/matrix.h"
@@ -23,6 +24,7 @@ struct NeighborLists {
 struct NeighborTuning {
   std::size_t block_rows = 0;
   std::size_t slots = 0;  ///< candidates held per row, at least k + 2
+  std::string kernel;     ///< empty: find_kernel()'s choice
 };
 
 /// The k nearest others by (canonical dissimilarity, index), self excluded; k < n. Bit-identical for any

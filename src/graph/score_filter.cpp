@@ -3,11 +3,14 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "base/clones.h"
 #include "base/parallel.h"
+#include "graph/kernels/l1_sums.h"
 #include "graph/metric.h"
 #include "pith/error.h"
 
@@ -24,21 +27,15 @@ PITH_CLONES void centre_row(float* row, const double* centre, std::size_t dimens
     row[d] = static_cast<float>((static_cast<double>(row[d]) - centre[d]) * factor);
 }
 
-constexpr std::size_t l1_strip = 64;  ///< columns summed side by side
-
-/// out[c] = -shrink * sum_d |row[d] - columns[d * stride + c]|, c < l1_strip.
-PITH_CLONES void sum_strip(const float* row, const float* columns, std::size_t stride, std::size_t dimension,
-                           float shrink, float* out) noexcept {
-  float sums[l1_strip] = {};
-  for (std::size_t d = 0; d < dimension; ++d, columns += stride) {
-    const float x = row[d];
-    for (std::size_t c = 0; c < l1_strip; ++c) sums[c] += std::fabs(x - columns[c]);
+/// Square of the length of what rounding to bf16 changes.
+PITH_CLONES double squared_rounding(const float* row, std::size_t dimension) noexcept {
+  double lanes[8] = {};
+  for (std::size_t d = 0; d < dimension; ++d) {
+    const auto rounded = std::bit_cast<float>(round_to_bf16(std::bit_cast<std::uint32_t>(row[d])));
+    const double e = static_cast<double>(rounded) - static_cast<double>(row[d]);
+    lanes[d % 8] += e * e;
   }
-  for (std::size_t c = 0; c < l1_strip; ++c) out[c] = -shrink * sums[c];
-}
-
-std::size_t padded(std::size_t count) noexcept {
-  return (count + l1_strip - 1) / l1_strip * l1_strip;
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
 }  // namespace
@@ -51,21 +48,24 @@ float round_down(double value) noexcept {
 }
 
 ScoreFilter::ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& facts,
-                         std::span<const Item> items, const Run& run)
-    : view_(view), metric_(metric), items_(items), squared_norms_(facts.squared_norms) {
+                         std::span<const Item> items, const TileKernel& kernel, const Run& run)
+    : view_(view), metric_(metric), kernel_(&kernel), items_(items), squared_norms_(facts.squared_norms) {
   if (view.cols > most_columns)
     throw Error(ErrorKind::unsupported, "embeddings of " + std::to_string(view.cols) +
                                             " columns: no more than " + std::to_string(most_columns) +
                                             " are supported");
   const auto dimension = static_cast<double>(view.cols);
-  const double steps = (dimension + 16) * 0x1p-24;
-  relative_error_ = steps / (1 - steps);
+  relative_error_ = sum_error(view.cols, kernel.rounds_rows() ? 0x1p-23 : 0x1p-24);
   absolute_error_ = (dimension + 16) * 0x1p-118;
   offsets_.assign(items.size(), 0);
   widths_.assign(items.size(), 0);
 
   switch (metric) {
     case Metric::cosine: {
+      if (kernel.rounds_rows()) {
+        measure_roundings(run);
+        break;
+      }
       const double error = relative_error_ + absolute_error_;
       offsets_.assign(items.size(), static_cast<float>(-error / 2 * 1.001));
       widths_.assign(items.size(), static_cast<float>(error * 1.002));
@@ -101,7 +101,8 @@ void ScoreFilter::choose_centre() {
   for (double& c : centre_) c /= static_cast<double>(sampled);
 }
 
-void ScoreFilter::measure_rows(const Run& run) {
+template <class Body>
+void ScoreFilter::for_each_row(const Run& run, Body body) const {
   parallel_for(run, items_.size(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
     Panel panel;
     // A row at a time where rows are long, so that no thread holds more than a panel.
@@ -110,12 +111,40 @@ void ScoreFilter::measure_rows(const Run& run) {
     for (std::size_t first = begin; first < end; first += step) {
       const std::size_t count = std::min(step, end - first);
       load_left(first, count, panel);
-      for (std::size_t r = 0; r < count; ++r) {
-        const double n = squared_norm(panel.rows + r * view_.cols, view_.cols);
-        offsets_[first + r] = static_cast<float>(n * (1 - relative_error_) - absolute_error_);
-        widths_[first + r] = static_cast<float>(2.001 * (n * relative_error_ + absolute_error_));
-      }
+      for (std::size_t r = 0; r < count; ++r) body(first + r, panel.rows + r * view_.cols);
     }
+  });
+}
+
+void ScoreFilter::measure_roundings(const Run& run) {
+  for_each_row(run, [&](std::size_t row, const float* values) {
+    const double rounding = std::sqrt(squared_rounding(values, view_.cols)) * (1 + 0x1p-7 + 0x1p-20);
+    const double error = rounding + 0.51 * (relative_error_ + absolute_error_);
+    offsets_[row] = static_cast<float>(-error * 1.001);
+    widths_[row] = static_cast<float>(2 * error * 1.002);
+  });
+}
+
+void ScoreFilter::measure_rows(const Run& run) {
+  double relative = relative_error_;
+  if (kernel_->rounds_rows()) {
+    // Elements too small for bf16 are off by 2^-126 at most, which the absolute error covers.
+    const double tiny = std::sqrt(static_cast<double>(view_.cols)) * 0x1p-126;
+    std::atomic<double> worst{0};
+    for_each_row(run, [&](std::size_t, const float* values) {
+      const double length = norm(values, view_.cols);
+      if (length == 0) return;
+      const double off = std::sqrt(squared_rounding(values, view_.cols)) - tiny;
+      double seen = worst.load(std::memory_order_relaxed);
+      while (seen < off / length && !worst.compare_exchange_weak(seen, off / length)) {
+      }
+    });
+    relative += 2 * (1 + 0x1p-8) * worst * (1 + 0x1p-20);
+  }
+  for_each_row(run, [&](std::size_t row, const float* values) {
+    const double n = squared_norm(values, view_.cols);
+    offsets_[row] = static_cast<float>(n * (1 - relative) - absolute_error_);
+    widths_[row] = static_cast<float>(2.001 * (n * relative + absolute_error_));
   });
 }
 
@@ -165,33 +194,38 @@ void ScoreFilter::load_right(std::size_t first, std::size_t count, Panel& panel)
   if (metric_ != Metric::l1) return load_left(first, count, panel);
   Panel plain;
   load_left(first, count, plain);
-  const std::size_t stride = padded(count);
   panel.count = count;
-  panel.buffer.assign(stride * view_.cols, 0);
+  panel.buffer.resize(l1_words(count, view_.cols));
   panel.rows = panel.buffer.data();
-  for (std::size_t r = 0; r < count; ++r)
-    for (std::size_t d = 0; d < view_.cols; ++d)
-      panel.buffer[d * stride + r] = plain.rows[r * view_.cols + d];
+  lay_out_for_l1(plain.rows, count, view_.cols, panel.buffer.data());
 }
 
 void ScoreFilter::multiply(const Panel& left, const Panel& right, float* products) const {
-  if (metric_ != Metric::l1) {
-    const auto dimension = static_cast<int>(view_.cols);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(left.count),
-                static_cast<int>(right.count), dimension, metric_ == Metric::l2 ? 2.0F : 1.0F, left.rows,
-                dimension, right.rows, dimension, 0.0F, products, static_cast<int>(right.count));
-    return;
-  }
-  const auto shrink = static_cast<float>(1 - relative_error_);
-  const std::size_t stride = padded(right.count);
-  float strip[l1_strip];
-  for (std::size_t c = 0; c < right.count; c += l1_strip) {
-    const std::size_t width = std::min(l1_strip, right.count - c);
-    for (std::size_t r = 0; r < left.count; ++r) {
-      sum_strip(left.rows + r * view_.cols, right.rows + c, stride, view_.cols, shrink, strip);
-      std::copy_n(strip, width, products + r * right.count + c);
-    }
-  }
+  if (metric_ == Metric::l1)
+    return l1_scores(left.rows, left.count, right.rows, right.count, view_.cols,
+                     static_cast<float>(1 - relative_error_), products);
+  const auto dimension = static_cast<int>(view_.cols);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(left.count),
+              static_cast<int>(right.count), dimension, left_factor(), left.rows, dimension, right.rows,
+              dimension, 0.0F, products, static_cast<int>(right.count));
+}
+
+const float* ScoreFilter::prepared_rows(std::size_t first, std::size_t count,
+                                        std::vector<float>& scratch) const {
+  Panel panel{.buffer = std::move(scratch)};
+  load_left(first, count, panel);
+  scratch = std::move(panel.buffer);
+  return panel.rows;
+}
+
+void ScoreFilter::pack_left(std::size_t first, std::size_t count, std::vector<float>& scratch,
+                            PackedPanel& out) const {
+  kernel_->pack_left(prepared_rows(first, count, scratch), count, view_.cols, left_factor(), out);
+}
+
+void ScoreFilter::pack_right(std::size_t first, std::size_t count, std::vector<float>& scratch,
+                             PackedPanel& out) const {
+  kernel_->pack_right(prepared_rows(first, count, scratch), count, view_.cols, out);
 }
 
 float ScoreFilter::score_floor(double dissimilarity) const noexcept {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/kernels/tile_kernel.h"
 #include "graph/rows.h"
 #include "pith/options.h"
 
@@ -22,23 +23,31 @@ struct Panel {
 /// v = (p - offset_i) - offset_j in float arithmetic. Then
 ///     v - width_i - width_j - stretch * |v|  <=  score(i,j)  <=  v.
 ///
-/// With u = 2^-24 and any order of summation (the BLAS is free to choose, FMA or not) a product of D terms
+/// With u = 2^-24 and any order of summation (kernels are free to choose, FMA or not) a product of D terms
 /// errs by at most g(D) |x||y|, g(m) = m u / (1 - m u), plus D 2^-126 where terms underflow. Then:
 /// - cosine: rows are divided by their norm in double and rounded, so they err by u each relatively; v costs
-/// two more
-///   roundings of numbers below 1 + g. In all |p - cos| <= g(D + 8), and g(D + 16) is used.
+///   two more roundings of numbers below 1 + g. In all |p - cos| <= g(D + 8), and g(D + 16) is used.
 /// - L2: rows y = s (x - c), c the same for all, err by u relatively. With r = |y|, r_i r_j <= (r_i^2 +
-/// r_j^2) / 2, so
-///   the doubled product errs by g(D) (n_i + n_j), n = r^2; rounding y moves d^2 by at most 2 u (r_i + r_j)^2
-///   <= 4 u (n_i + n_j); n itself, the offset and the two subtractions cost 6 u (n_i + n_j). Sum below g(D +
-///   16) (n_i + n_j), beside which the canonical score's own double rounding (2^-52 D d^2) is nothing.
+///   r_j^2) / 2, so the doubled product errs by g(D) (n_i + n_j), n = r^2; rounding y moves d^2 by at most 2
+///   u (r_i + r_j)^2 <= 4 u (n_i + n_j); n itself, the offset and the two subtractions cost 6 u (n_i + n_j).
+///   Sum below g(D + 16) (n_i + n_j), beside which the canonical score's own double rounding (2^-52 D d^2) is
+///   nothing.
 /// - L1: differences and their sum of non-negative terms err by g(D) relatively.
 /// Underflow adds (D + 16) 2^-118 where rows are scaled.
+///
+/// Kernels that round rows to bf16 multiply b = y + e, where |e| is measured, not guessed. By Cauchy-Schwarz
+///     |b_i b_j - y_i y_j| = |e_i y_j + b_i e_j| <= |e_i||y_j| + |b_i||e_j|, and |b| <= (1 + 2^-8) |y|.
+/// - cosine: |y| <= 1 + 2 u, so this is below (1 + 2^-7) (|e_i| + |e_j|): a share for each row.
+/// - L2: with E the largest |e| / |y| of all rows it is below (2 + 2^-7) E r_i r_j <= (1 + 2^-8) E (n_i +
+/// n_j), and the
+///   product is doubled.
+/// Their sums may be rounded twice a pair of terms (hardware differs), so u = 2^-23 is used for them.
 class ScoreFilter {
  public:
   /// Row r of the filter is item `items[r]` of the view. The view and items must outlive the filter.
+  /// Bounds hold for the products of `kernel`, and for multiply() where it does not round rows.
   ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& facts, std::span<const Item> items,
-              const Run& run);
+              const TileKernel& kernel, const Run& run);
 
   /// Most columns for which the bounds above are worth anything.
   static constexpr std::size_t most_columns = std::size_t{1} << 21;
@@ -50,11 +59,19 @@ class ScoreFilter {
   /// Products of every row of `left` with every row of `right`, row-major without gaps.
   void multiply(const Panel& left, const Panel& right, float* products) const;
 
+  /// What the left rows of a kernel's product are to be multiplied by: the doubling of L2.
+  [[nodiscard]] float left_factor() const noexcept { return metric_ == Metric::l2 ? 2.0F : 1.0F; }
+  /// The same for the kernel the filter was made for.
+  void pack_left(std::size_t first, std::size_t count, std::vector<float>& scratch, PackedPanel& out) const;
+  void pack_right(std::size_t first, std::size_t count, std::vector<float>& scratch, PackedPanel& out) const;
+
   [[nodiscard]] const float* offsets() const noexcept { return offsets_.data(); }
-  [[nodiscard]] double lower_bound(float upper, Item row, Item other) const noexcept {
+  [[nodiscard]] float lower_bound(float upper, Item row, Item other) const noexcept {
     const auto v = static_cast<double>(upper);
-    return v - static_cast<double>(widths_[row]) - static_cast<double>(widths_[other]) +
-           stretch_ * (v < 0 ? v : -v);
+    const double bound = v - static_cast<double>(widths_[row]) - static_cast<double>(widths_[other]) +
+                         stretch_ * (v < 0 ? v : -v);
+    // An ulp lower than the nearest float is not above.
+    return static_cast<float>(bound - (bound < 0 ? -bound : bound) * 0x1p-23 - 0x1p-148);
   }
   /// A float not above the score that belongs to a canonical dissimilarity.
   [[nodiscard]] float score_floor(double dissimilarity) const noexcept;
@@ -63,10 +80,16 @@ class ScoreFilter {
   void read(std::size_t first, std::size_t count, float* out) const;
   void prepare(std::size_t row, float* values) const;
   void choose_centre();
+  void measure_roundings(const Run& run);
   void measure_rows(const Run& run);
+  template <class Body>
+  void for_each_row(const Run& run, Body body) const;
+  [[nodiscard]] const float* prepared_rows(std::size_t first, std::size_t count,
+                                           std::vector<float>& scratch) const;
 
   MatrixView view_;
   Metric metric_;
+  const TileKernel* kernel_;
   std::span<const Item> items_;
   std::span<const double> squared_norms_;
   double scale_ = 1;

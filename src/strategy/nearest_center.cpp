@@ -5,6 +5,8 @@
 
 #include "base/clones.h"
 #include "base/parallel.h"
+#include "graph/kernels/l1_sums.h"
+#include "graph/kernels/products_kernel.h"
 #include "graph/metric.h"
 
 namespace pith {
@@ -46,7 +48,7 @@ NearestCenter::NearestCenter(const MatrixView& rows, Metric metric, const Run& r
       run_(run),
       facts_(survey_rows(rows, run)),
       everyone_(all_items(rows.rows)),
-      filter_(rows, metric, facts_, everyone_, run),
+      filter_(rows, metric, facts_, everyone_, metric == Metric::l1 ? l1_kernel() : blas_kernel(), run),
       nearest_(rows.rows, std::numeric_limits<double>::infinity()),
       seen_(rows.rows, 0) {}
 
@@ -122,8 +124,8 @@ void NearestCenter::update_filtered(std::span<const Item> items, Worker& worker)
         subtract_and_find_largest(uppers, center_offsets_.data() + first, count, filter_.offsets()[item]);
     // Scores grow as distances fall. What cannot reach both the score of the best centre seen before and the
     // least that the likeliest new one has is not nearest.
-    const double bar = std::max(filter_.lower_bound(uppers[likely], item, centers_[first + likely]),
-                                static_cast<double>(filter_.score_floor(nearest_[item])));
+    const double bar = std::max<double>(filter_.lower_bound(uppers[likely], item, centers_[first + likely]),
+                                        static_cast<double>(filter_.score_floor(nearest_[item])));
     const float* row = worker.reader.row(item, 0);
     double nearest = nearest_[item];
     for (std::size_t c = 0; c < count; ++c)

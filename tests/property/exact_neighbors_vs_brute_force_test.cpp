@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "graph/exact_neighbors.h"
+#include "graph/kernels/tile_kernel.h"
 #include "support/brute_force_neighbors.h"
 #include "support/random_rows.h"
 #include "support/runs.h"
@@ -19,6 +20,13 @@ using testing::with_threads;
 constexpr Metric metrics[] = {Metric::cosine, Metric::l2, Metric::l1};
 constexpr RowStyle styles[] = {RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
                                RowStyle::clustered, RowStyle::parallel};
+
+/// Every kernel this machine has, and the tiles of those it may lack.
+std::vector<std::string> all_kernels() {
+  std::vector<std::string> names = kernel_names();
+  names.emplace_back("amx-emulated");
+  return names;
+}
 
 void expect_equal(const NeighborLists& found, const NeighborLists& expected) {
   ASSERT_EQ(found.n, expected.n);
@@ -36,7 +44,8 @@ RC_GTEST_PROP(exact_neighbors, equals_brute_force, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto threads = *rc::gen::element(1U, 2U, 4U);
   const NeighborTuning tuning{.block_rows = *rc::gen::inRange<std::size_t>(0, 40),
-                              .slots = *rc::gen::inRange<std::size_t>(0, 50)};
+                              .slots = *rc::gen::inRange<std::size_t>(0, 50),
+                              .kernel = *rc::gen::elementOf(all_kernels())};
   const auto rows = random_rows(n, dimension, style, seed);
   const auto view = MatrixView::of_floats(rows.data(), n, dimension);
   const auto found = exact_neighbors(view, metric, k, with_threads(threads), tuning);
@@ -50,7 +59,8 @@ TEST(exact_neighbors_vs_brute_force, larger_shapes) {
     std::size_t n, dimension;
     std::uint32_t k;
   };
-  for (const Shape shape : {Shape{700, 3, 10}, {643, 17, 5}, {211, 512, 10}, {97, 2048, 7}, {301, 1, 300}})
+  for (const Shape shape :
+       {Shape{700, 3, 10}, {643, 17, 5}, {211, 512, 10}, {97, 2048, 7}, {301, 1, 300}, {41, 4096, 3}})
     for (const Metric metric : metrics)
       for (const RowStyle style : styles) {
         const auto rows = random_rows(shape.n, shape.dimension, style, 7);
@@ -58,6 +68,12 @@ TEST(exact_neighbors_vs_brute_force, larger_shapes) {
         const auto expected = brute_force_neighbors(view, metric, shape.k);
         for (const unsigned threads : {1U, 2U, 4U})
           expect_equal(exact_neighbors(view, metric, shape.k, with_threads(threads)), expected);
+        for (const std::string& kernel : all_kernels()) {
+          SCOPED_TRACE(kernel);
+          NeighborTuning tuning;
+          tuning.kernel = kernel;
+          expect_equal(exact_neighbors(view, metric, shape.k, with_threads(2), tuning), expected);
+        }
       }
 }
 
