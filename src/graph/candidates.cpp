@@ -25,14 +25,17 @@ PITH_CLONES float largest_but(const float* values, std::size_t count, std::size_
 
 }  // namespace
 
-double ExactScorer::to(Item other) {
+ExactScorer::Scored ExactScorer::to(Item other) {
   const Item item = items_[other];
-  return dissimilarity(metric_, x_, reader_.row(item, 1), dimension_, squared_norm_, squared_norms_[item]);
+  return {dissimilarity(metric_, x_, reader_.row(item, 1), dimension_, squared_norm_, squared_norms_[item]),
+          other, item};
 }
 
 CandidateTable::CandidateTable(const ScoreFilter& filter, std::size_t rows, std::uint32_t wanted,
-                               std::size_t slots)
+                               std::size_t slots, bool ordered, std::span<const Item> names)
     : filter_(filter),
+      names_(names),
+      ordered_(ordered),
       wanted_(wanted),
       slots_each_(std::max<std::size_t>(slots, wanted + 2)),
       slots_(rows * slots_each_),
@@ -40,14 +43,26 @@ CandidateTable::CandidateTable(const ScoreFilter& filter, std::size_t rows, std:
       bars_(rows, -std::numeric_limits<float>::infinity()),
       last_(rows, std::numeric_limits<Item>::max()) {}
 
+void CandidateTable::clear() {
+  std::fill(counts_.begin(), counts_.end(), 0U);
+  std::fill(bars_.begin(), bars_.end(), -std::numeric_limits<float>::infinity());
+  std::fill(last_.begin(), last_.end(), std::numeric_limits<Item>::max());
+}
+
+void CandidateTable::hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept {
+  counts_[row] = 0;
+  for (const auto& other : nearest)
+    slots_[row * slots_each_ + counts_[row]++] = {std::numeric_limits<float>::infinity(), other.row};
+}
+
 void CandidateTable::drop_the_hopeless(Item row, ExactScorer& scorer) {
   Candidate* const begin = slots_.data() + row * slots_each_;
   Candidate* const end = begin + counts_[row];
-  if (counts_[row] < wanted_) return;
+  if (counts_[row] <= wanted_) return;
   auto& bounds = scorer.bounds;
   bounds.resize(counts_[row]);
   for (std::size_t at = 0; at < bounds.size(); ++at)
-    bounds[at] = filter_.lower_bound(begin[at].upper, row, begin[at].row);
+    bounds[at] = filter_.lower_bound(begin[at].upper, name(row), begin[at].row);
   const float bar = std::max(bars_[row], largest_but(bounds.data(), bounds.size(), wanted_ - 1));
   bars_[row] = bar;
   counts_[row] = static_cast<std::uint32_t>(
@@ -58,9 +73,8 @@ void CandidateTable::rank(Item row, ExactScorer& scorer) {
   const Candidate* const begin = slots_.data() + row * slots_each_;
   auto& scored = scorer.scored;
   scored.clear();
-  scorer.begin(row);
-  for (const Candidate* c = begin; c != begin + counts_[row]; ++c)
-    scored.push_back({scorer.to(c->row), c->row});
+  scorer.begin(name(row));
+  for (const Candidate* c = begin; c != begin + counts_[row]; ++c) scored.push_back(scorer.to(c->row));
   const std::size_t kept = std::min(wanted_, scored.size());
   std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end());
   scored.resize(kept);
@@ -79,7 +93,7 @@ void CandidateTable::make_room(Item row, ExactScorer& scorer) {
   Candidate* const begin = slots_.data() + row * slots_each_;
   counts_[row] = static_cast<std::uint32_t>(std::remove_if(begin, begin + counts_[row], outranked) - begin);
   bars_[row] = std::max(bars_[row], filter_.score_floor(worst.dissimilarity));
-  if (worst.dissimilarity == 0) last_[row] = worst.row;
+  if (ordered_ && worst.dissimilarity == 0) last_[row] = worst.row;
 }
 
 void CandidateTable::finish(Item row, ExactScorer& scorer) {

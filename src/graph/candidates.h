@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,8 +23,9 @@ class ExactScorer {
   struct Scored {
     double dissimilarity;
     Item row;
+    Item item;  ///< of the row: ties go to the lower one
     friend bool operator<(const Scored& a, const Scored& b) noexcept {
-      return a.dissimilarity != b.dissimilarity ? a.dissimilarity < b.dissimilarity : a.row < b.row;
+      return a.dissimilarity != b.dissimilarity ? a.dissimilarity < b.dissimilarity : a.item < b.item;
     }
   };
 
@@ -35,7 +37,7 @@ class ExactScorer {
     x_ = reader_.row(items_[row], 0);
     squared_norm_ = squared_norms_[items_[row]];
   }
-  [[nodiscard]] double to(Item other);
+  [[nodiscard]] Scored to(Item other);
 
  private:
   RowReader reader_;
@@ -54,9 +56,32 @@ class ExactScorer {
 /// good, whatever the ties. Memory: 8 * slots + 16 bytes a row. Rows are independent; callers lock.
 class CandidateTable {
  public:
-  CandidateTable(const ScoreFilter& filter, std::size_t rows, std::uint32_t wanted, std::size_t slots);
+  /// Row r of the table is row names[r] of the filter, or r itself without names; candidates are rows of the
+  /// filter. `ordered`: items ascend with the filter's rows.
+  CandidateTable(const ScoreFilter& filter, std::size_t rows, std::uint32_t wanted, std::size_t slots,
+                 bool ordered = true, std::span<const Item> names = {});
+
+  struct Candidate {
+    float upper;
+    Item row;
+  };
 
   [[nodiscard]] const float* bars() const noexcept { return bars_.data(); }
+  [[nodiscard]] std::span<const Candidate> candidates(Item row) const noexcept {
+    return {slots_.data() + row * slots_each_, counts_[row]};
+  }
+  /// Starts a row at what is known of it elsewhere: `wanted` rows, held there, reach the bar.
+  void start(Item row, float bar) noexcept { bars_[row] = bar; }
+  /// Holds exactly these from now on: all of the row's nearest.
+  void hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept;
+  /// As if nothing had been offered.
+  void clear();
+  /// As offer(), but the other row may be held already.
+  void offer_again(Item row, Item other, float upper, ExactScorer& scorer) {
+    const auto held = candidates(row);
+    if (std::none_of(held.begin(), held.end(), [&](const Candidate& c) { return c.row == other; }))
+      offer(row, other, upper, scorer);
+  }
 
   /// `upper`: upper bound of the score of (row, other).
   void offer(Item row, Item other, float upper, ExactScorer& scorer) {
@@ -68,16 +93,17 @@ class CandidateTable {
   /// The nearest of a row, in order, into scorer.scored.
   void finish(Item row, ExactScorer& scorer);
 
- private:
-  struct Candidate {
-    float upper;
-    Item row;
-  };
+  /// Drops what its own lower bounds rule out.
   void drop_the_hopeless(Item row, ExactScorer& scorer);
+
+ private:
   void rank(Item row, ExactScorer& scorer);
   void make_room(Item row, ExactScorer& scorer);
+  [[nodiscard]] Item name(Item row) const noexcept { return names_.empty() ? row : names_[row]; }
 
   const ScoreFilter& filter_;
+  std::span<const Item> names_;
+  bool ordered_;
   std::size_t wanted_;
   std::size_t slots_each_;
   std::vector<Candidate> slots_;

@@ -121,17 +121,6 @@ void PairSweep::meet(const Panel& left, const Panel& right, std::size_t left_blo
   report(static_cast<double>(left.range.count) * static_cast<double>(right.range.count) / (same ? 2 : 1));
 }
 
-void PairSweep::finish(
-    const std::function<void(Item row, std::span<const ExactScorer::Scored> nearest)>& visit) {
-  parallel_for(run_, rows_, 64, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    ExactScorer& scorer = workers_[worker]->scorer;
-    for (auto row = static_cast<Item>(begin); row < end; ++row) {
-      table_.finish(row, scorer);
-      visit(row, scorer.scored);
-    }
-  });
-}
-
 void PairSweep::report(double pairs) {
   const std::lock_guard lock(progress_mutex_);
   pairs_done_ = std::min(pairs_done_ + pairs, pairs_in_all_);

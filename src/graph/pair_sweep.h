@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,9 +23,6 @@ class PairSweep {
 
   /// All pairs (i, j), i < j, of which j is at least `first_new`.
   void meet_all(std::size_t first_new);
-
-  /// visit(row, its nearest in order) for every row, from several threads.
-  void finish(const std::function<void(Item row, std::span<const ExactScorer::Scored> nearest)>& visit);
 
  private:
   struct Range {

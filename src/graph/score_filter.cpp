@@ -88,6 +88,23 @@ ScoreFilter::ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& 
   }
 }
 
+ScoreFilter::ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, std::span<const Item> items)
+    : view_(whole.view_),
+      metric_(whole.metric_),
+      kernel_(whole.kernel_),
+      items_(items),
+      squared_norms_(whole.squared_norms_),
+      scale_(whole.scale_),
+      relative_error_(whole.relative_error_),
+      absolute_error_(whole.absolute_error_),
+      stretch_(whole.stretch_),
+      centre_(whole.centre_) {
+  for (const Item row : rows) {
+    offsets_.push_back(whole.offsets_[row]);
+    widths_.push_back(whole.widths_[row]);
+  }
+}
+
 void ScoreFilter::choose_centre() {
   constexpr std::size_t most_sampled = 2048;
   const std::size_t step = (items_.size() + most_sampled - 1) / most_sampled;

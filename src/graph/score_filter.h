@@ -49,6 +49,10 @@ class ScoreFilter {
   ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& facts, std::span<const Item> items,
               const TileKernel& kernel, const Run& run);
 
+  /// The same filter on some of its rows, in the order given. `items` must be those of the rows, and outlive
+  /// this.
+  ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, std::span<const Item> items);
+
   /// Most columns for which the bounds above are worth anything.
   static constexpr std::size_t most_columns = std::size_t{1} << 21;
 

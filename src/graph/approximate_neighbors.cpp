@@ -1,0 +1,201 @@
+#include "graph/approximate_neighbors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+#include "base/parallel.h"
+#include "graph/cells.h"
+#include "graph/neighbor_search.h"
+#include "graph/pair_sweep.h"
+#include "graph/query_sweep.h"
+
+namespace pith {
+namespace {
+
+constexpr double error = 0.05;
+constexpr std::size_t stripe = 256;  ///< rows that share a lock
+
+/// Members of a cell: those that have met each other, then those who came since.
+struct Cell {
+  std::vector<Item> rows;
+  std::size_t met = 0;
+
+  /// Pairs still to meet.
+  [[nodiscard]] double pairs() const noexcept {
+    const auto all = static_cast<double>(rows.size());
+    const auto old = static_cast<double>(met);
+    return (all * all - old * old) / 2;
+  }
+};
+
+class CellSearch {
+ public:
+  CellSearch(NeighborSearch& search, std::size_t cells, const Run& run)
+      : search_(search),
+        run_(run),
+        alone_{.threads = 1, .progress = {}, .cancelled = run.cancelled},
+        centres_(search.filter(), search.rows(), search.view().cols, search.facts().largest, cells, run),
+        cells_(centres_.count()),
+        locks_(std::make_unique<std::mutex[]>(search.rows() / stripe + 1)) {}
+
+  /// Every row becomes a member of its next nearest `places` cells; gives the pairs this brings together.
+  double join(std::size_t places) {
+    places = std::min(places, centres_.count() - places_);
+    const Cells::Members members = centres_.members(places_, places, run_);
+    places_ += places;
+    double pairs = 0;
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+      cells_[c].rows.insert(cells_[c].rows.end(),
+                            members.rows.begin() + static_cast<std::ptrdiff_t>(members.starts[c]),
+                            members.rows.begin() + static_cast<std::ptrdiff_t>(members.starts[c + 1]));
+      pairs += cells_[c].pairs();
+    }
+    return pairs;
+  }
+
+  [[nodiscard]] std::size_t places() const noexcept { return places_; }
+  [[nodiscard]] bool can_grow() const noexcept { return places_ < centres_.count(); }
+
+  void meet(double pairs_before, double pairs_in_all) {
+    std::vector<std::size_t> order(cells_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return cells_[a].pairs() > cells_[b].pairs(); });
+    double done = pairs_before;
+    std::mutex progress;
+    parallel_for(run_, order.size(), 1, [&](std::size_t at, std::size_t, unsigned) {
+      Cell& cell = cells_[order[at]];
+      const double pairs = cell.pairs();
+      meet_within(cell);
+      cell.met = cell.rows.size();
+      const std::lock_guard lock(progress);
+      done += pairs;
+      run_.report("graph", done, std::max(done, pairs_in_all));
+    });
+  }
+
+ private:
+  /// All new pairs of a cell in a table of its own, then what is left of them into the large one: that is out
+  /// of every cache, and shared.
+  void meet_within(const Cell& cell) {
+    const std::size_t count = cell.rows.size();
+    if (count == cell.met || count < 2) return;
+    std::vector<Item> items;
+    items.reserve(count);
+    for (const Item row : cell.rows) items.push_back(search_.distinct().first[row]);
+    const ScoreFilter filter(search_.filter(), cell.rows, items);
+    const std::uint32_t wanted = search_.wanted();
+    CandidateTable table(filter, count, wanted, 2 * std::size_t{wanted} + 4, false);
+    for_each_locked(cell, [&](Item local, Item row) { table.start(local, search_.table().bars()[row]); });
+    const ExactScorer scorer(search_.view(), search_.metric(), search_.facts(), items);
+    PairSweep(filter, search_.kernel(), scorer, table, count, search_.view().cols, 0, alone_)
+        .meet_all(cell.met);
+    ExactScorer local_scorer = scorer;
+    ExactScorer global_scorer = search_.scorer();
+    for_each_locked(cell, [&](Item local, Item row) {
+      table.drop_the_hopeless(local, local_scorer);
+      for (const auto& c : table.candidates(local))
+        search_.table().offer_again(row, cell.rows[c.row], c.upper, global_scorer);
+    });
+  }
+
+  /// body(place in the cell, row) with the row's lock held.
+  template <class Body>
+  void for_each_locked(const Cell& cell, Body body) {
+    std::unique_lock<std::mutex> lock;
+    std::size_t held = std::numeric_limits<std::size_t>::max();
+    for (std::size_t at = 0; at < cell.rows.size(); ++at) {
+      const Item row = cell.rows[at];
+      if (row / stripe != held) {
+        held = row / stripe;
+        if (lock.owns_lock()) lock.unlock();
+        lock = std::unique_lock(locks_[held]);
+      }
+      body(static_cast<Item>(at), row);
+    }
+  }
+
+  NeighborSearch& search_;
+  const Run& run_;
+  Run alone_;
+  Cells centres_;
+  std::vector<Cell> cells_;
+  std::size_t places_ = 0;
+  std::unique_ptr<std::mutex[]> locks_;
+};
+
+void meet_everyone(NeighborSearch& search, const Run& run, const NeighborTuning& tuning) {
+  search.table().clear();
+  PairSweep(search.filter(), search.kernel(), search.scorer(), search.table(), search.rows(),
+            search.view().cols, tuning.block_rows, run)
+      .meet_all(0);
+}
+
+/// Rows that met too few others to have a full list are searched for exactly.
+void fill_up(NeighborSearch& search, const Run& run) {
+  std::vector<Item> short_of;
+  for (Item row = 0; row < search.rows(); ++row)
+    if (search.table().candidates(row).size() < search.wanted()) short_of.push_back(row);
+  constexpr std::size_t at_once = 4096;
+  for (std::size_t first = 0; first < short_of.size(); first += at_once) {
+    const auto some = std::span(short_of).subspan(first, std::min(at_once, short_of.size() - first));
+    const auto nearest = exact_nearest_of(search, some, run);
+    for (std::size_t at = 0; at < some.size(); ++at) search.table().hold(some[at], nearest[at]);
+  }
+}
+
+std::size_t usual_cells(std::size_t rows) {
+  return static_cast<std::size_t>(std::max(1.0, std::sqrt(static_cast<double>(rows))));
+}
+
+}  // namespace
+
+ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric, std::uint32_t k,
+                                           const ApproximateOptions& options, const Run& run,
+                                           const NeighborTuning& tuning) {
+  ApproximateNeighbors answer;
+  NeighborSearch search(view, metric, k, run, tuning);
+  const auto rows = static_cast<double>(search.rows());
+  const double all_pairs = rows * rows / 2;
+  const std::size_t cells = options.cells != 0 ? options.cells : usual_cells(search.rows());
+  // The sample and the assignment to cells alone cost this many pairs.
+  const double before = rows * static_cast<double>(options.sampled + cells);
+  const auto go_exact = [&] {
+    meet_everyone(search, run, tuning);
+    answer.exact = true;
+    answer.recall = {};
+    answer.lists = search.lists(run);
+    return std::move(answer);
+  };
+  if (before >= all_pairs) return go_exact();
+
+  const RecallCheck check(search, k, options.sampled, options.seed, run);
+  CellSearch search_in_cells(search, cells, run);
+  double met = 0;
+  double allowed = error;
+  for (std::size_t next = options.places != 0 ? options.places : 2;;) {
+    const double pairs = search_in_cells.join(next);
+    if (met + pairs + before >= all_pairs) return go_exact();
+    search_in_cells.meet(met, met + pairs);
+    met += pairs;
+    // Looking more than once gives chance more than one chance: each look is allowed half of what is left.
+    allowed /= 2;
+    const double mean = check.measure(search, run);
+    if (estimate_recall(mean, check.sampled(), 2 * allowed).low >= options.recall) {
+      answer.recall = estimate_recall(mean, check.sampled(), error);
+      break;
+    }
+    if (!search_in_cells.can_grow()) return go_exact();
+    next = 1;
+  }
+  answer.cells = cells;
+  answer.places = search_in_cells.places();
+  fill_up(search, run);
+  answer.lists = search.lists(run);
+  return answer;
+}
+
+}  // namespace pith

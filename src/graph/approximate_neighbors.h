@@ -1,0 +1,32 @@
+#pragma once
+
+#include "graph/exact_neighbors.h"
+#include "graph/recall_check.h"
+
+namespace pith {
+
+struct ApproximateOptions {
+  double recall = 0.95;    ///< to be reached by the lower end of a 95% interval
+  std::uint64_t seed = 0;  ///< of the sample the recall is measured on
+  std::size_t sampled = 2000;
+  std::size_t cells = 0;   ///< 0: chosen by size
+  std::size_t places = 0;  ///< nearest cells an item starts in; 0: chosen
+};
+
+struct ApproximateNeighbors {
+  NeighborLists lists;
+  RecallEstimate recall;  ///< 95% interval; 1 throughout where the search turned exact
+  bool exact = false;     ///< cells would have cost as much as all pairs: all pairs were met
+  std::size_t cells = 0;
+  std::size_t places = 0;  ///< nearest cells an item was met in
+};
+
+/// k nearest neighbours with a recall that is met, not hoped for: items meet within overlapping cells, each
+/// in its nearest few, by the kernels of the exact search, and in more cells until the recall measured on a
+/// sample passes. The same lists for any number of threads (on another kind of machine, cells may differ by
+/// rounding).
+[[nodiscard]] ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric,
+                                                         std::uint32_t k, const ApproximateOptions& options,
+                                                         const Run& run, const NeighborTuning& tuning = {});
+
+}  // namespace pith

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "graph/candidates.h"
+#include "graph/exact_neighbors.h"
+#include "graph/metric.h"
+#include "graph/rows.h"
+
+namespace pith {
+
+/// The k nearest of one item from the nearest groups of its group. The k nearest items lie in the k nearest
+/// groups by (dissimilarity, lowest member) and in the item's own, and among the first k members of each.
+class GroupExpander {
+ public:
+  GroupExpander(const DistinctRows& distinct, NeighborLists& lists) : distinct_(distinct), lists_(lists) {}
+
+  /// Entries of every member of the group.
+  void expand(Item group, double dissimilarity_within, std::span<const ExactScorer::Scored> nearest,
+              std::vector<ExactScorer::Scored>& scratch) const {
+    scratch.clear();
+    add(group, dissimilarity_within, lists_.k + 1, scratch);
+    for (const auto& other : nearest) add(other.row, other.dissimilarity, lists_.k, scratch);
+    std::sort(scratch.begin(), scratch.end());
+    for (const Item item : members(group)) {
+      std::size_t at = static_cast<std::size_t>(item) * lists_.k;
+      const std::size_t end = at + lists_.k;
+      for (auto next = scratch.begin(); at < end; ++next) {
+        if (next->row == item) continue;
+        lists_.items[at] = next->row;
+        lists_.dissimilarities[at++] = stored_dissimilarity(next->dissimilarity);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::span<const Item> members(Item group) const {
+    return std::span(distinct_.members)
+        .subspan(distinct_.starts[group], distinct_.starts[group + 1] - distinct_.starts[group]);
+  }
+  void add(Item group, double value, std::size_t most, std::vector<ExactScorer::Scored>& out) const {
+    const auto all = members(group);
+    for (const Item item : all.first(std::min(most, all.size()))) out.push_back({value, item, item});
+  }
+
+  const DistinctRows& distinct_;
+  NeighborLists& lists_;
+};
+
+}  // namespace pith

@@ -1,0 +1,59 @@
+#include "graph/neighbor_search.h"
+
+#include <string>
+
+#include "base/parallel.h"
+#include "graph/group_expander.h"
+#include "graph/kernels/l1_sums.h"
+#include "pith/error.h"
+
+namespace pith {
+namespace {
+
+RowFacts checked_facts(const MatrixView& view, std::uint32_t k, const Run& run) {
+  if (view.cols == 0) throw Error(ErrorKind::bad_input, "the embeddings have no columns");
+  if (k >= view.rows)
+    throw Error(ErrorKind::bad_option, std::to_string(k) + " neighbours of each of " +
+                                           std::to_string(view.rows) +
+                                           " items: there are not so many others");
+  return survey_rows(view, run);
+}
+
+DistinctRows grouped(const MatrixView& view, RowFacts& facts) {
+  DistinctRows distinct = group_equal_rows(view, facts);
+  std::vector<std::uint64_t>().swap(facts.hashes);  // nobody asks again
+  return distinct;
+}
+
+}  // namespace
+
+NeighborSearch::NeighborSearch(const MatrixView& view, Metric metric, std::uint32_t k, const Run& run,
+                               const NeighborTuning& tuning)
+    : view_(view),
+      metric_(metric),
+      k_(k),
+      facts_(checked_facts(view, k, run)),
+      distinct_(grouped(view, facts_)),
+      wanted_(static_cast<std::uint32_t>(std::min<std::size_t>(k, distinct_.first.size() - 1))),
+      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel)),
+      filter_(view, metric, facts_, distinct_.first, kernel_, run),
+      table_(filter_, rows(), wanted_,
+             std::min(rows(), tuning.slots != 0 ? tuning.slots : 2 * std::size_t{wanted_} + 4)) {}
+
+NeighborLists NeighborSearch::lists(const Run& run) {
+  NeighborLists lists{.n = view_.rows, .k = k_, .items = {}, .dissimilarities = {}};
+  lists.items.resize(view_.rows * k_);
+  lists.dissimilarities.resize(view_.rows * k_);
+  const GroupExpander expander(distinct_, lists);
+  parallel_for(run, rows(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
+    ExactScorer mine = scorer();
+    std::vector<ExactScorer::Scored> scratch;
+    for (auto row = static_cast<Item>(begin); row < end; ++row) {
+      table_.finish(row, mine);
+      expander.expand(row, dissimilarity_within(row), mine.scored, scratch);
+    }
+  });
+  return lists;
+}
+
+}  // namespace pith

@@ -1,0 +1,76 @@
+#include "graph/recall_check.h"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/math/special_functions/beta.hpp>
+#include <map>
+
+#include "base/parallel.h"
+#include "base/sample.h"
+#include "graph/query_sweep.h"
+
+namespace pith {
+
+RecallEstimate estimate_recall(double mean, std::size_t sampled, double error) {
+  const auto draws = static_cast<double>(sampled);
+  const double found = std::clamp(mean, 0.0, 1.0) * draws;
+  RecallEstimate estimate{.recall = mean, .low = 0, .high = 1};
+  if (found > 0) estimate.low = boost::math::ibeta_inv(found, draws - found + 1, error / 2);
+  if (found < draws) estimate.high = boost::math::ibeta_inv(found + 1, draws - found, 1 - error / 2);
+  return estimate;
+}
+
+RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::size_t sampled,
+                         std::uint64_t seed, const Run& run)
+    : k_(k), items_(std::min(sampled, search.view().rows)) {
+  Rng rng(seed);
+  std::map<Item, std::uint32_t> count_of;
+  for (const Item item : sample_without_repeats(search.view().rows, items_, rng))
+    ++count_of[search.distinct().group_of[item]];
+  for (const auto& [group, count] : count_of) {
+    groups_.push_back(group);
+    counts_.push_back(count);
+  }
+  const auto truth = exact_nearest_of(search, groups_, run);
+  for (std::size_t at = 0; at < groups_.size(); ++at) limits_.push_back(kth(search, groups_[at], truth[at]));
+}
+
+double RecallCheck::kth(const NeighborSearch& search, Item group,
+                        const std::vector<ExactScorer::Scored>& nearest) const {
+  std::vector<std::pair<double, std::uint64_t>> steps;
+  const auto& starts = search.distinct().starts;
+  steps.emplace_back(search.dissimilarity_within(group), starts[group + 1] - starts[group] - 1);
+  for (const auto& other : nearest)
+    steps.emplace_back(other.dissimilarity, starts[other.row + 1] - starts[other.row]);
+  std::sort(steps.begin(), steps.end());
+  std::uint64_t seen = 0;
+  for (const auto& [dissimilarity, items] : steps) {
+    seen += items;
+    if (seen >= k_) return dissimilarity;
+  }
+  return steps.back().first;
+}
+
+std::uint64_t RecallCheck::count_within(const NeighborSearch& search, Item group,
+                                        const std::vector<ExactScorer::Scored>& nearest, double limit) const {
+  const auto& starts = search.distinct().starts;
+  std::uint64_t within =
+      search.dissimilarity_within(group) <= limit ? starts[group + 1] - starts[group] - 1 : 0;
+  for (const auto& other : nearest)
+    if (other.dissimilarity <= limit) within += starts[other.row + 1] - starts[other.row];
+  return std::min<std::uint64_t>(within, k_);
+}
+
+double RecallCheck::measure(NeighborSearch& search, const Run& run) const {
+  std::atomic<std::uint64_t> found{0};
+  parallel_for(run, groups_.size(), 16, [&](std::size_t begin, std::size_t end, unsigned) {
+    ExactScorer scorer = search.scorer();
+    for (std::size_t at = begin; at < end; ++at) {
+      search.table().finish(groups_[at], scorer);
+      found += counts_[at] * count_within(search, groups_[at], scorer.scored, limits_[at]);
+    }
+  });
+  return static_cast<double>(found) / (static_cast<double>(items_) * static_cast<double>(k_));
+}
+
+}  // namespace pith
