@@ -1,13 +1,10 @@
-#include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "base/parallel.h"
 #include "data/concatenate.h"
 #include "data/refuse.h"
 #include "graph/append_neighbors.h"
-#include "graph/metric.h"
-#include "graph/rows.h"
+#include "graph/recover_lists.h"
 #include "graph/symmetrise.h"
 #include "graph/with_source.h"
 #include "pith/graph.h"
@@ -29,90 +26,6 @@ void require_appendable(const Graph& old, const std::string& path) {
     refuse_input(path, "this mutual graph was saved without the lists that adding to it takes; {}", remedy);
 }
 
-/// Recovers whom each item of an exact graph listed: what it kept, or the nearest of its row. Either way the
-/// distances are computed again, because a float cannot tell ties from near-ties; what the graph says about
-/// them must agree. O(edges * D).
-class ListRecovery {
- public:
-  ListRecovery(const Graph& graph, const MatrixView& view, const std::string& path)
-      : graph_(graph), view_(view), path_(path), k_(graph.info().neighbors) {}
-
-  [[nodiscard]] NeighborLists recover(const Run& run) {
-    constexpr std::size_t chunk = 256;
-    const std::size_t n = graph_.size();
-    NeighborLists lists{.n = n, .k = k_, .items = {}, .dissimilarities = {}};
-    lists.items.resize(n * k_);
-    lists.dissimilarities.resize(n * k_);
-    measure_norms(run);
-    parallel_for(run, n, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-      RowReader reader(view_);
-      std::vector<Entry> entries;
-      for (auto item = static_cast<Item>(begin); item < end; ++item) {
-        score(item, reader, entries);
-        for (std::size_t place = 0; place < k_; ++place) {
-          lists.items[item * std::size_t{k_} + place] = entries[place].item;
-          lists.dissimilarities[item * std::size_t{k_} + place] =
-              stored_dissimilarity(entries[place].dissimilarity);
-        }
-      }
-    });
-    return lists;
-  }
-
- private:
-  struct Entry {
-    double dissimilarity;
-    Item item;
-    friend bool operator<(const Entry& a, const Entry& b) noexcept {
-      return a.dissimilarity != b.dissimilarity ? a.dissimilarity < b.dissimilarity : a.item < b.item;
-    }
-  };
-
-  void measure_norms(const Run& run) {
-    constexpr std::size_t chunk = 1024;
-    if (graph_.info().metric != Metric::cosine) return;
-    squared_norms_.resize(graph_.size());
-    parallel_for(run, graph_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-      RowReader reader(view_);
-      for (std::size_t i = begin; i < end; ++i)
-        squared_norms_[i] = squared_norm(reader.row(static_cast<Item>(i), 0), view_.cols);
-    });
-  }
-
-  /// The list of an item, nearest first; more may follow.
-  void score(Item item, RowReader& reader, std::vector<Entry>& entries) const {
-    const auto square = [&](Item i) { return squared_norms_.empty() ? 0.0 : squared_norms_[i]; };
-    const bool kept = !graph_.lists().empty();
-    const auto row = graph_.neighbors(item);
-    const auto candidates = kept ? graph_.lists().subspan(item * std::size_t{k_}, k_) : row;
-    if (candidates.size() < k_) refuse_disagreement(item);
-    const float* x = reader.row(item, 0);
-    entries.clear();
-    for (const Item other : candidates)
-      entries.push_back({dissimilarity(graph_.info().metric, x, reader.row(other, 1), view_.cols,
-                                       square(item), square(other)),
-                         other});
-    for (const Entry& entry : entries) {
-      const auto found = std::lower_bound(row.begin(), row.end(), entry.item);
-      if (found == row.end() || *found != entry.item) continue;
-      const float said = graph_.dissimilarities(item)[static_cast<std::size_t>(found - row.begin())];
-      if (said != stored_dissimilarity(entry.dissimilarity)) refuse_disagreement(item);
-    }
-    if (kept && !std::is_sorted(entries.begin(), entries.end())) refuse_disagreement(item);
-    if (!kept) std::sort(entries.begin(), entries.end());
-  }
-  [[noreturn]] void refuse_disagreement(Item item) const {
-    refuse_input(path_, "item {} of the graph has other neighbours than the embeddings give it; {}", item,
-                 remedy);
-  }
-
-  const Graph& graph_;
-  const MatrixView& view_;
-  const std::string& path_;
-  std::uint32_t k_;
-  std::vector<double> squared_norms_;  ///< for the cosine only
-};
-
 }  // namespace
 
 Graph append_graph(const Graph& old, const Matrix& old_embeddings, const Matrix& new_embeddings,
@@ -123,7 +36,7 @@ Graph append_graph(const Graph& old, const Matrix& old_embeddings, const Matrix&
                        new_embeddings.rows(), std::numeric_limits<Item>::max());
   require_same_embeddings(old, old_embeddings, path, run);
   const Matrix all = concatenate(old_embeddings, new_embeddings, run);
-  NeighborLists lists = ListRecovery(old, old_embeddings.view, path).recover(run);
+  NeighborLists lists = recover_lists(old, old_embeddings.view, path, run);
   lists = with_source(all.source, [&] { return append_neighbors(all.view, old.info().metric, lists, run); });
   GraphInfo info = old.info();
   info.fingerprint = fingerprint_of(all.view, run);
