@@ -21,11 +21,11 @@ int main(int argc, char** argv) {
   const std::size_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000000;
   pith::Run run;
   run.threads = argc > 2 ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 0;
-  const auto lists = bench::cube_neighbors(n, 10);
+  auto lists = bench::cube_neighbors(n, 10);
   pith::GraphInfo info;
   info.neighbors = 10;
   pith::Graph graph;
-  const double build = bench::seconds_of([&] { graph = pith::symmetrise(lists, info, run); });
+  const double build = bench::seconds_of([&] { graph = pith::symmetrise(std::move(lists), info, run); });
 
   const auto pairs = bench::pairs_to_sort();
   double sort = 1e300;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
@@ -8,8 +9,10 @@
 #include "base/thousands.h"
 #include "commands.h"
 #include "data/checks.h"
+#include "data/concatenate.h"
 #include "graph/graph_stats.h"
 #include "graph_report.h"
+#include "pipeline/describe_graph.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/pith.h"
@@ -23,6 +26,9 @@ std::vector<Setting> all_settings() {
   std::vector<Setting> settings = {
       {"embeddings", "FILE", "one row an item: .npy .npz .safetensors .csv .tsv .fvecs", "Files"},
       {"out", "FILE", "where to save the graph, e.g. g.pith", "Files"},
+      {"append", "FILE",
+       "rows to add to --graph, whose own rows are --embeddings; same result as from scratch", "Files"},
+      {"graph", "FILE", "with --append: the saved exact graph to add to", "Files"},
   };
   for (const OptionSpec& spec : select_option_specs())
     if (spec.group == "Graph")
@@ -47,51 +53,111 @@ std::int64_t number_from(const char* name, std::int64_t least, const Settings& s
   return value;
 }
 
+GraphOptions read_options(const Settings& settings) {
+  std::vector<std::string> given;
+  SelectOptions options;
+  for (const OptionSpec& spec : select_option_specs()) {
+    if (spec.group != "Graph" || !settings.has(spec.name)) continue;
+    spec.set(options, settings.text(spec.name));
+    // An exact graph meets any recall.
+    if (spec.name != "recall") given.push_back(spec.name);
+  }
+  const std::vector<std::string> problems = options.graph.check();
+  if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+  if (settings.has("append") && !given.empty())
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: not with --append, which goes by the graph it adds to; leave {} out",
+                            fmt::join(given, ", --"), given.size() == 1 ? "it" : "them"));
+  if (settings.has("append") && !settings.has("graph"))
+    throw Error(ErrorKind::bad_option,
+                "--graph is missing; say which saved graph to add to: --graph old.pith");
+  if (settings.has("graph") && !settings.has("append"))
+    throw Error(
+        ErrorKind::bad_option,
+        "--graph: a graph to add to is of use with --append only; pass --append FILE or leave it out");
+  return options.graph;
+}
+
+/// The graph asked for, and the embeddings it is of where they are looked at again.
+struct Made {
+  Graph graph;
+  Matrix embeddings;
+  std::size_t appended = 0;
+  double seconds = 0;  ///< of building, without reading
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Made make_graph(const Settings& settings, const GraphOptions& options, const std::string& out,
+                bool look_again, const Run& run) {
+  Matrix embeddings = read_matrix(settings.required("embeddings", "pass --embeddings FILE"));
+  if (!settings.has("append")) {
+    require_writable_place(out);
+    static_cast<void>(check_embeddings(embeddings, run));
+    const auto started = std::chrono::steady_clock::now();
+    Graph graph = build_graph(embeddings, options, run);
+    return {std::move(graph), std::move(embeddings), 0, seconds_since(started)};
+  }
+  const Matrix more = read_matrix(settings.text("append"));
+  const std::string path = settings.text("graph");
+  const Graph old = load_graph(path, run);
+  require_writable_place(out);
+  // The fingerprint says that the old rows are those that were checked when the old graph was built.
+  static_cast<void>(check_embeddings(more, run));
+  const auto started = std::chrono::steady_clock::now();
+  Made made{append_graph(old, embeddings, more, run, path), {}, more.rows(), 0};
+  made.seconds = seconds_since(started);
+  if (look_again) made.embeddings = concatenate(embeddings, more, run);
+  return made;
+}
+
+nlohmann::ordered_json report_json(const Made& made, const std::string& out, const GraphStats& stats) {
+  const Graph& graph = made.graph;
+  nlohmann::ordered_json json = {{"path", out},
+                                 {"items", graph.size()},
+                                 {"appended", made.appended},
+                                 {"edges", graph.edge_count()},
+                                 {"neighbors", graph.info().neighbors}};
+  json.update(search_json(graph.info()));
+  json["seconds"] = made.seconds;
+  json["fingerprint"] = graph.info().fingerprint;
+  json["stats"] = stats_json(stats);
+  return json;
+}
+
 void run_graph(Settings& settings) {
   settings.merge_config();
-  SelectOptions options;
-  for (const OptionSpec& spec : select_option_specs())
-    if (spec.group == "Graph" && settings.has(spec.name)) spec.set(options, settings.text(spec.name));
-  for (const std::string& problem : options.graph.check()) throw Error(ErrorKind::bad_option, problem);
+  const GraphOptions options = read_options(settings);
   const std::string out = settings.required("out", "say where to save the graph: --out g.pith");
   const std::int64_t sample = settings.has("recall-sample") ? number_from("recall-sample", 1, settings) : 0;
   const std::int64_t seed = settings.has("seed") ? number_from("seed", 0, settings) : 0;
 
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
-  const Matrix embeddings = read_matrix(settings.required("embeddings", "pass --embeddings FILE"));
-  require_writable_place(out);
-  static_cast<void>(check_embeddings(embeddings, run));
-  const auto started = std::chrono::steady_clock::now();
-  const Graph graph = build_graph(embeddings, options.graph, run);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  const Made made = make_graph(settings, options, out, sample > 0, run);
+  const Graph& graph = made.graph;
   save_graph(graph, out);
 
   std::optional<double> measured_recall;
   if (sample > 0)
-    measured_recall = measure_recall(graph, embeddings, static_cast<std::size_t>(sample),
+    measured_recall = measure_recall(graph, made.embeddings, static_cast<std::size_t>(sample),
                                      static_cast<std::uint64_t>(seed), run);
   line.clear();
 
   const bool want_stats = settings.flag("stats") || settings.flag("json");
   const GraphStats stats = want_stats ? graph_stats(graph, run) : GraphStats{};
   if (settings.flag("json")) {
-    nlohmann::ordered_json json = {{"path", out},
-                                   {"items", graph.size()},
-                                   {"edges", graph.edge_count()},
-                                   {"neighbors", graph.info().neighbors},
-                                   {"method", graph.info().method},
-                                   {"recall", graph.info().recall.value_or(0)},
-                                   {"seconds", seconds},
-                                   {"fingerprint", graph.info().fingerprint},
-                                   {"stats", stats_json(stats)}};
+    nlohmann::ordered_json json = report_json(made, out, stats);
     if (measured_recall) json["recall_measured"] = *measured_recall;
     fmt::print("{}\n", json_text(json));
     return;
   }
   if (settings.flag("quiet")) return;
-  fmt::print("{}: {} items, {} edges ({} neighbours each, {}) in {:.2f} s\n", out, with_commas(graph.size()),
-             with_commas(graph.edge_count()), graph.info().neighbors, graph.info().method, seconds);
+  fmt::print("{}: {} items{}, {} edges in {:.2f} s\n{}", out, with_commas(graph.size()),
+             made.appended > 0 ? fmt::format(" ({} of them added)", with_commas(made.appended)) : "",
+             with_commas(graph.edge_count()), made.seconds, search_text(graph.info()));
   if (want_stats) fmt::print("{}", stats_text(stats));
   if (measured_recall) fmt::print("  recall       {:.4f} on the sample\n", *measured_recall);
 }
@@ -103,6 +169,8 @@ std::function<void()> add_graph(CLI::App& app) {
   command->footer(
       "Examples:\n"
       "  pith graph --embeddings e.npy --out g.pith --stats\n"
+      "  pith graph --embeddings e.npy --knn approximate --recall 0.98 --memory 4G --out g.pith\n"
+      "  pith graph --embeddings e.npy --graph g.pith --append new.npy --out more.pith\n"
       "  pith select --graph g.pith --probs p.npy --budget 10% --out chosen");
   auto settings = std::make_shared<Settings>();
   settings->attach(*command, all_settings());

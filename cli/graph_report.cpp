@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/thousands.h"
+#include "pipeline/describe_graph.h"
 
 namespace pith::cli {
+
+std::string search_text(const GraphInfo& info) {
+  return fmt::format("  neighbours   {} each, {}\n", info.neighbors, describe_search(info));
+}
 
 std::string stats_text(const GraphStats& stats) {
   const auto& q = stats.dissimilarity_quantiles;

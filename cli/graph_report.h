@@ -7,6 +7,8 @@
 
 namespace pith::cli {
 
+/// How the neighbours were found, for a person.
+[[nodiscard]] std::string search_text(const GraphInfo& info);
 /// Degrees, components and edge lengths, for a person and for a program.
 [[nodiscard]] std::string stats_text(const GraphStats& stats);
 [[nodiscard]] nlohmann::ordered_json stats_json(const GraphStats& stats);

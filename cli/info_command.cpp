@@ -10,6 +10,7 @@
 #include "graph/graph_stats.h"
 #include "graph_report.h"
 #include "pipeline/describe.h"
+#include "pipeline/describe_graph.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/pith.h"
@@ -119,17 +120,17 @@ Json probs_info(const std::string& path, bool logits, double tau, const Run& run
 Json graph_info(const std::string& path, const Run& run, std::string& text) {
   const Graph graph = load_graph(path, run);
   const GraphStats stats = graph_stats(graph, run);
-  text += fmt::format("graph        {}: {} items, {} edges ({} neighbours each, {})\n", path,
-                      with_commas(graph.size()), with_commas(graph.edge_count()), graph.info().neighbors,
-                      graph.info().method);
-  text += stats_text(stats);
-  return {{"path", path},
-          {"items", graph.size()},
-          {"edges", graph.edge_count()},
-          {"neighbors", graph.info().neighbors},
-          {"method", graph.info().method},
-          {"fingerprint", graph.info().fingerprint},
-          {"stats", stats_json(stats)}};
+  text += fmt::format("graph        {}: {} items, {} edges\n", path, with_commas(graph.size()),
+                      with_commas(graph.edge_count()));
+  text += search_text(graph.info()) + stats_text(stats);
+  Json json = {{"path", path},
+               {"items", graph.size()},
+               {"edges", graph.edge_count()},
+               {"neighbors", graph.info().neighbors},
+               {"fingerprint", graph.info().fingerprint},
+               {"stats", stats_json(stats)}};
+  json.update(search_json(graph.info()));
+  return json;
 }
 
 void run_info(Settings& settings) {

@@ -61,11 +61,11 @@ SelectOptions read_options(const Settings& settings) {
     throw Error(ErrorKind::bad_option,
                 "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
   if (settings.has("graph"))
-    for (const char* fixed : {"neighbors", "metric", "symmetry"})
-      if (settings.has(fixed))
-        throw Error(
-            ErrorKind::bad_option,
-            fmt::format("--{}: a saved graph has its own; leave it out, or leave out --graph", fixed));
+    for (const OptionSpec& spec : select_option_specs())
+      if (spec.group == "Graph" && settings.has(spec.name))
+        throw Error(ErrorKind::bad_option,
+                    fmt::format("--{}: a saved graph {}; leave it out, or leave out --graph", spec.name,
+                                spec.name == "memory" ? "is not built again" : "has its own"));
   options = effective_options(options);
   const BalanceKind balance = *options.balance.balance;
   // Who says --balance knows which caps hold; who does not would never learn that a cap was ignored.

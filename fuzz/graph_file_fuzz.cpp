@@ -29,4 +29,7 @@ PITH_FUZZ_TARGET(graph_file) {
   for (pith::Item item = 0; item < graph.size(); ++item)
     for (const pith::Item other : graph.neighbors(item))
       if (other >= graph.size()) std::abort();
+  if (!graph.lists().empty() && graph.lists().size() != graph.size() * graph.info().neighbors) std::abort();
+  for (const pith::Item listed : graph.lists())
+    if (listed >= graph.size()) std::abort();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pith/matrix.h"
@@ -20,8 +21,11 @@ struct GraphInfo {
   Symmetry symmetry = Symmetry::either;
   std::string method = "exact";
   std::optional<double> recall;  ///< share of the true neighbours found; 1 for an exact graph
-  std::uint64_t dimension = 0;   ///< columns of the embeddings
-  std::string fingerprint;       ///< fingerprint_of() of the embeddings
+  /// 95% confidence interval of a recall that was measured on a sample; none for an exact graph.
+  std::optional<std::pair<double, double>> recall_interval;
+  std::uint64_t dimension = 0;  ///< columns of the embeddings
+  std::string fingerprint;      ///< fingerprint_of() of the embeddings
+  std::string reason;           ///< why this method, in a few words; not saved, and may be empty
 };
 
 /// The undirected neighbour graph in compressed rows. No self loops, no double edges; each edge stands in the
@@ -29,16 +33,18 @@ struct GraphInfo {
 ///
 /// Memory: offsets n + 1 of u64, then 2 * edges of u32 and of f32. The dissimilarity of an edge is 1 - cos
 /// for the cosine metric (a float keeps near-duplicates apart there where it could not beside 1) and the
-/// distance else.
+/// distance else. A mutual graph has lost whom an item listed in vain; an exact one keeps the lists, n *
+/// neighbors of u32, so that items can be appended to it.
 class Graph {
  public:
   Graph() = default;
   /// Spans must outlive the graph through `owner`.
   Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<const Item> neighbors,
-        std::span<const float> dissimilarities, std::shared_ptr<const void> owner);
+        std::span<const float> dissimilarities, std::shared_ptr<const void> owner,
+        std::span<const Item> lists = {});
   /// Takes the rows as they are.
   static Graph of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
-                       std::vector<float> dissimilarities);
+                       std::vector<float> dissimilarities, std::vector<Item> lists = {});
 
   [[nodiscard]] const GraphInfo& info() const noexcept { return info_; }
   [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
@@ -57,6 +63,9 @@ class Graph {
   [[nodiscard]] std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }
   [[nodiscard]] std::span<const Item> all_neighbors() const noexcept { return neighbors_; }
   [[nodiscard]] std::span<const float> all_dissimilarities() const noexcept { return dissimilarities_; }
+
+  /// The neighbours each item lists, info().neighbors each, nearest first; empty where they are not kept.
+  [[nodiscard]] std::span<const Item> lists() const noexcept { return lists_; }
 
   /// Median of the edge lengths (mean of the middle two where even); 0 without edges. The scale of l2 and l1.
   [[nodiscard]] double median_length() const noexcept { return median_length_; }
@@ -79,6 +88,7 @@ class Graph {
   std::span<const std::uint64_t> offsets_;
   std::span<const Item> neighbors_;
   std::span<const float> dissimilarities_;
+  std::span<const Item> lists_;
   double median_length_ = 0;
   std::shared_ptr<const void> owner_;
 };
@@ -86,9 +96,15 @@ class Graph {
 /// Hash (XXH3, 128 bits, hex) of shape, scalar type and every element: which embeddings these are.
 [[nodiscard]] std::string fingerprint_of(const MatrixView& matrix, const Run& run = {});
 
-/// The k nearest neighbours of every item, exactly, as an undirected graph. Bit-identical for any
-/// run.threads.
+/// The k nearest neighbours of every item as an undirected graph. Bit-identical for any run.threads.
 [[nodiscard]] Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run = {});
+
+/// Adds items to an exact graph without comparing the old ones with each other again: the graph that
+/// build_graph() makes of both matrices' rows, the old first, with the old graph's settings, bit for bit.
+/// Both matrices must have the same columns and scalar type. `path` is what errors call the old graph. Takes
+/// a copy of both matrices.
+[[nodiscard]] Graph append_graph(const Graph& old, const Matrix& old_embeddings, const Matrix& new_embeddings,
+                                 const Run& run = {}, const std::string& path = "the old graph");
 
 /// One file with magic, version and checksum, written beside and renamed into place.
 void save_graph(const Graph& graph, const std::string& path);

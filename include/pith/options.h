@@ -15,6 +15,8 @@ namespace pith {
 enum class Metric : std::uint8_t { cosine, l2, l1 };
 /// `either`: {i,j} is an edge if one of the two lists the other (the paper's union). `mutual`: if both do.
 enum class Symmetry : std::uint8_t { either, mutual };
+/// How neighbours are searched for. `automatic`: exact where that is quick enough, else approximate.
+enum class Knn : std::uint8_t { automatic, exact, approximate };
 enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
@@ -25,6 +27,14 @@ struct GraphOptions {
   std::optional<std::uint32_t> neighbors;
   Metric metric = Metric::cosine;
   Symmetry symmetry = Symmetry::either;
+  Knn knn = Knn::automatic;
+  /// Least recall of an approximate graph, in (0,1], met with 95% confidence. An exact graph has 1.
+  double recall = 0.95;
+  /// Most bytes that building the graph may take beyond the input, at least least_memory_bytes. Unset: what
+  /// is quickest.
+  std::optional<std::uint64_t> memory_bytes = std::nullopt;
+
+  static constexpr std::uint64_t least_memory_bytes = std::uint64_t{64} << 20;
 
   [[nodiscard]] std::vector<std::string> check() const;
 };

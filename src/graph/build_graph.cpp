@@ -1,10 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
-#include "graph/exact_neighbors.h"
+#include "graph/find_neighbors.h"
 #include "graph/symmetrise.h"
+#include "graph/with_source.h"
 #include "pith/error.h"
 #include "pith/graph.h"
 
@@ -17,7 +20,6 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   const std::size_t n = embeddings.rows();
   if (!options.neighbors) return static_cast<std::uint32_t>(std::min<std::size_t>(usual_neighbors, n - 1));
   const std::uint32_t asked = *options.neighbors;
-  if (asked == 0) throw Error(ErrorKind::bad_option, "0 neighbours: a graph needs at least 1 for each item");
   if (asked >= n)
     throw Error(
         ErrorKind::bad_option,
@@ -28,19 +30,11 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   return asked;
 }
 
-NeighborLists find_neighbors(const Matrix& embeddings, const GraphOptions& options, std::uint32_t k,
-                             const Run& run) {
-  try {
-    return exact_neighbors(embeddings.view, options.metric, k, run);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::bad_input) throw;
-    throw Error(error.kind(), embeddings.source + ": " + error.what());
-  }
-}
-
 }  // namespace
 
 Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
+  const std::vector<std::string> problems = options.check();
+  if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
   if (embeddings.rows() == 0)
     throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
   if (embeddings.rows() >= std::numeric_limits<Item>::max())
@@ -48,15 +42,18 @@ Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const R
                 fmt::format("{}: {} rows; fewer than {} are supported", embeddings.source, embeddings.rows(),
                             std::numeric_limits<Item>::max()));
   const std::uint32_t k = neighbors_asked(embeddings, options);
-  const NeighborLists lists = find_neighbors(embeddings, options, k, run);
+  FoundNeighbors found =
+      with_source(embeddings.source, [&] { return find_neighbors(embeddings.view, options, k, run); });
   GraphInfo info{.neighbors = k,
                  .metric = options.metric,
                  .symmetry = options.symmetry,
-                 .method = "exact",
-                 .recall = 1.0,
+                 .method = std::move(found.method),
+                 .recall = found.recall,
+                 .recall_interval = found.recall_interval,
                  .dimension = embeddings.cols(),
-                 .fingerprint = fingerprint_of(embeddings.view, run)};
-  return symmetrise(lists, std::move(info), run);
+                 .fingerprint = fingerprint_of(embeddings.view, run),
+                 .reason = std::move(found.reason)};
+  return symmetrise(std::move(found.lists), std::move(info), run);
 }
 
 }  // namespace pith

@@ -2,28 +2,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "base/gather.h"
 #include "base/parallel.h"
 #include "pith/graph.h"
 
 namespace pith {
-namespace {
-
-/// Rows as their elements' bytes in native order, row-major without gaps.
-void gather_elements(const MatrixView& view, std::size_t first, std::size_t count, std::byte* out) {
-  const std::size_t size = bytes_of(view.scalar);
-  for (std::size_t row = first; row < first + count; ++row) {
-    const std::byte* at = view.data + static_cast<std::ptrdiff_t>(row) * view.row_stride_bytes;
-    for (std::size_t col = 0; col < view.cols; ++col, at += view.col_stride_bytes, out += size) {
-      std::memcpy(out, at, size);
-      if (view.byte_swapped) std::reverse(out, out + size);
-    }
-  }
-}
-
-}  // namespace
-
 // The hash of the hashes of pieces of a fixed size, in order: the same for any number of threads, and for any
 // layout and byte order of the same elements.
 std::string fingerprint_of(const MatrixView& view, const Run& run) {

@@ -18,11 +18,13 @@ double median_of(std::vector<float> values) {
 }  // namespace
 
 Graph::Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<const Item> neighbors,
-             std::span<const float> dissimilarities, std::shared_ptr<const void> owner)
+             std::span<const float> dissimilarities, std::shared_ptr<const void> owner,
+             std::span<const Item> lists)
     : info_(std::move(info)),
       offsets_(offsets),
       neighbors_(neighbors),
       dissimilarities_(dissimilarities),
+      lists_(lists),
       owner_(std::move(owner)) {
   // Cosine needs no scale of its own. Every edge stands twice, which leaves the median as it is.
   if (info_.metric != Metric::cosine)
@@ -30,15 +32,16 @@ Graph::Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<c
 }
 
 Graph Graph::of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
-                     std::vector<float> dissimilarities) {
+                     std::vector<float> dissimilarities, std::vector<Item> lists) {
   struct Rows {
     std::vector<std::uint64_t> offsets;
     std::vector<Item> neighbors;
     std::vector<float> dissimilarities;
+    std::vector<Item> lists;
   };
   auto rows = std::make_shared<const Rows>(
-      Rows{std::move(offsets), std::move(neighbors), std::move(dissimilarities)});
-  return {std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows};
+      Rows{std::move(offsets), std::move(neighbors), std::move(dissimilarities), std::move(lists)});
+  return {std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows, rows->lists};
 }
 
 double Graph::similarity_of_length(double length) const noexcept {

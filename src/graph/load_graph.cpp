@@ -28,11 +28,16 @@ GraphFileHeader read_header(std::span<const std::byte> bytes, const std::string&
     refuse_input(path, "the graph is cut short within its header, at {} bytes; {}", bytes.size(), remedy);
   std::memcpy(&header, bytes.data(), sizeof header);
   // The version first: a later one may put its checksum elsewhere.
-  if (header.version != graph_file_version)
-    refuse_unsupported(path, "a graph file of version {}; this pith reads version {}; {}", header.version,
-                       graph_file_version, remedy);
+  if (header.version < oldest_graph_file_version || header.version > graph_file_version)
+    refuse_unsupported(path, "a graph file of version {}; this pith reads version {} to version {}; {}",
+                       header.version, oldest_graph_file_version, graph_file_version, remedy);
   if (header.header_checksum != XXH3_64bits(&header, offsetof(GraphFileHeader, header_checksum)))
     refuse_input(path, "the graph's header is damaged (its checksum differs); {}", remedy);
+  if (header.version == 1) {
+    header.recall_interval = {};
+    header.has_recall_interval = 0;
+    header.has_lists = 0;
+  }
   return header;
 }
 
@@ -44,19 +49,25 @@ std::string text_of(const std::array<char, size>& field, const std::string& path
 }
 
 GraphInfo info_of(const GraphFileHeader& header, const std::string& path) {
-  const bool known = header.header_bytes == sizeof header &&
-                     header.metric <= static_cast<std::uint8_t>(Metric::l1) &&
-                     header.symmetry <= static_cast<std::uint8_t>(Symmetry::mutual) &&
-                     header.has_recall <= 1 && header.recall >= 0 && header.recall <= 1;
+  const bool known =
+      header.header_bytes == sizeof header && header.metric <= static_cast<std::uint8_t>(Metric::l1) &&
+      header.symmetry <= static_cast<std::uint8_t>(Symmetry::mutual) && header.has_recall <= 1 &&
+      header.recall >= 0 && header.recall <= 1 && header.has_recall_interval <= header.has_recall &&
+      0 <= header.recall_interval[0] && header.recall_interval[0] <= header.recall_interval[1] &&
+      header.recall_interval[1] <= 1 && header.has_lists <= header.symmetry;
   if (!known) refuse_input(path, "the graph's header holds a value without meaning; {}", remedy);
   GraphInfo info{.neighbors = header.neighbors,
                  .metric = static_cast<Metric>(header.metric),
                  .symmetry = static_cast<Symmetry>(header.symmetry),
                  .method = text_of(header.method, path),
                  .recall = {},
+                 .recall_interval = {},
                  .dimension = header.dimension,
-                 .fingerprint = text_of(header.fingerprint, path)};
+                 .fingerprint = text_of(header.fingerprint, path),
+                 .reason = {}};
   if (header.has_recall != 0) info.recall = header.recall;
+  if (header.has_recall_interval != 0)
+    info.recall_interval = {header.recall_interval[0], header.recall_interval[1]};
   return info;
 }
 
@@ -95,8 +106,57 @@ struct Rows {
   }
 };
 
+/// The lists a mutual graph keeps beside its rows.
+struct Lists {
+  const Rows& rows;
+  std::span<const Item> items;
+  std::uint32_t each;
+
+  [[nodiscard]] std::span<const Item> of(std::size_t item) const noexcept {
+    return items.subspan(item * each, each);
+  }
+  [[nodiscard]] bool holds(std::size_t item, std::size_t other) const noexcept {
+    const auto list = of(item);
+    return std::find(list.begin(), list.end(), other) != list.end();
+  }
+  /// What is wrong with the list of an item, or nullptr.
+  [[nodiscard]] const char* fault_of(std::size_t item) const noexcept {
+    const auto list = of(item);
+    for (auto at = list.begin(); at != list.end(); ++at) {
+      if (*at >= rows.size()) return "lists an item that does not exist";
+      if (*at == item) return "lists its own item";
+      if (std::find(list.begin(), at, *at) != at) return "lists an item twice";
+    }
+    return nullptr;
+  }
+  /// The row of the item is who lists it back. Lists and rows have been checked.
+  [[nodiscard]] bool agrees(std::size_t item) const noexcept {
+    std::size_t returned = 0;
+    for (const Item other : of(item)) returned += static_cast<std::size_t>(holds(other, item));
+    if (returned != rows.offsets[item + 1] - rows.offsets[item]) return false;
+    for (std::uint64_t at = rows.offsets[item]; at < rows.offsets[item + 1]; ++at)
+      if (!holds(item, rows.neighbors[at]) || !holds(rows.neighbors[at], item)) return false;
+    return true;
+  }
+};
+
+constexpr std::size_t chunk = 1024;
+
+void check_lists(const Lists& lists, const std::string& path, const Run& run) {
+  const auto refuse_list = [&](std::size_t item, const char* fault) {
+    refuse_input(path, "item {} of the graph {}; {}", item, fault, remedy);
+  };
+  parallel_for(run, lists.rows.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t item = begin; item < end; ++item)
+      if (const char* fault = lists.fault_of(item); fault != nullptr) refuse_list(item, fault);
+  });
+  parallel_for(run, lists.rows.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t item = begin; item < end; ++item)
+      if (!lists.agrees(item)) refuse_list(item, "lists others than its edges say");
+  });
+}
+
 void check_rows(const Rows& rows, const std::string& path, const Run& run) {
-  constexpr std::size_t chunk = 1024;
   if (rows.offsets.front() != 0 || rows.offsets.back() != rows.neighbors.size() ||
       !std::is_sorted(rows.offsets.begin(), rows.offsets.end()))
     refuse_input(path, "the graph's rows do not add up; {}", remedy);
@@ -130,7 +190,12 @@ Graph load_graph(const std::string& path, const Run& run) {
       header.entries % 2 != 0)
     refuse_input(path, "the graph's header gives {} items and {} entries, which no graph has; {}",
                  header.items, header.entries, remedy);
-  const auto layout = GraphFileLayout::of(header.items, header.entries);
+  // Both factors are below 2^32.
+  const std::uint64_t listed = header.has_lists != 0 ? header.items * header.neighbors : 0;
+  if (header.has_lists != 0 && (listed == 0 || header.neighbors >= header.items || listed >= most_entries))
+    refuse_input(path, "the graph's header gives lists of {} for {} items, which no graph has; {}",
+                 header.neighbors, header.items, remedy);
+  const auto layout = GraphFileLayout::of(header.items, header.entries, listed);
   if (layout.file_bytes != bytes.size())
     refuse_input(path, "the graph should be {} bytes long but is {}; {}", layout.file_bytes, bytes.size(),
                  remedy);
@@ -141,7 +206,9 @@ Graph load_graph(const std::string& path, const Run& run) {
                   .neighbors = section<Item>(bytes, layout.neighbors_at, header.entries),
                   .dissimilarities = section<float>(bytes, layout.dissimilarities_at, header.entries)};
   check_rows(rows, path, run);
-  return {std::move(info), rows.offsets, rows.neighbors, rows.dissimilarities, std::move(file)};
+  const auto lists = listed == 0 ? std::span<const Item>{} : section<Item>(bytes, layout.lists_at, listed);
+  if (!lists.empty()) check_lists({rows, lists, header.neighbors}, path, run);
+  return {std::move(info), rows.offsets, rows.neighbors, rows.dissimilarities, std::move(file), lists};
 }
 
 void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,

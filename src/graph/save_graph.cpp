@@ -31,11 +31,14 @@ std::vector<std::string_view> payload_of(const Graph& graph, const GraphFileLayo
                                          std::span<const std::uint64_t> offsets) {
   static constexpr std::array<char, 64> zeros{};
   const std::string_view sections[] = {bytes_of_span(offsets), bytes_of_span(graph.all_neighbors()),
-                                       bytes_of_span(graph.all_dissimilarities())};
-  const std::uint64_t starts[] = {layout.offsets_at, layout.neighbors_at, layout.dissimilarities_at};
+                                       bytes_of_span(graph.all_dissimilarities()),
+                                       bytes_of_span(graph.lists())};
+  const std::uint64_t starts[] = {layout.offsets_at, layout.neighbors_at, layout.dissimilarities_at,
+                                  layout.lists_at};
+  const std::size_t count = graph.lists().empty() ? 3 : 4;
   std::vector<std::string_view> pieces;
   std::uint64_t at = sizeof(GraphFileHeader);
-  for (std::size_t s = 0; s < 3; ++s) {
+  for (std::size_t s = 0; s < count; ++s) {
     pieces.emplace_back(zeros.data(), starts[s] - at);
     pieces.push_back(sections[s]);
     at = starts[s] + sections[s].size();
@@ -55,7 +58,7 @@ std::uint64_t checksum_of(const std::vector<std::string_view>& pieces) {
 void save_graph(const Graph& graph, const std::string& path) {
   static constexpr std::uint64_t no_rows[] = {0};
   const auto offsets = graph.size() == 0 ? std::span<const std::uint64_t>(no_rows) : graph.offsets();
-  const auto layout = GraphFileLayout::of(graph.size(), graph.all_neighbors().size());
+  const auto layout = GraphFileLayout::of(graph.size(), graph.all_neighbors().size(), graph.lists().size());
   const auto pieces = payload_of(graph, layout, offsets);
 
   const GraphInfo& info = graph.info();
@@ -71,6 +74,10 @@ void save_graph(const Graph& graph, const std::string& path) {
   header.symmetry = static_cast<std::uint8_t>(info.symmetry);
   header.has_recall = static_cast<std::uint8_t>(info.recall.has_value());
   header.recall = info.recall.value_or(0);
+  header.has_recall_interval = static_cast<std::uint8_t>(info.recall_interval.has_value());
+  if (info.recall_interval)
+    header.recall_interval = {info.recall_interval->first, info.recall_interval->second};
+  header.has_lists = static_cast<std::uint8_t>(!graph.lists().empty());
   put(header.method, info.method, path);
   put(header.fingerprint, info.fingerprint, path);
   header.payload_checksum = checksum_of(pieces);

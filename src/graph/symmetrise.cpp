@@ -20,7 +20,7 @@ constexpr std::size_t chunk = 256;
 
 }  // namespace
 
-Graph symmetrise(const NeighborLists& lists, GraphInfo info, const Run& run) {
+Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
   const std::size_t n = lists.n;
   const std::size_t k = lists.k;
   const bool mutual = info.symmetry == Symmetry::mutual;
@@ -77,8 +77,10 @@ Graph symmetrise(const NeighborLists& lists, GraphInfo info, const Run& run) {
       dissimilarities[at] = ends[at].dissimilarity;
     }
   });
-  return Graph::of_rows(std::move(info), std::move(offsets), std::move(neighbors),
-                        std::move(dissimilarities));
+  // The union holds every list, so that the nearest of a row are its list; the intersection does not.
+  const bool keep_lists = mutual && info.method == "exact";
+  return Graph::of_rows(std::move(info), std::move(offsets), std::move(neighbors), std::move(dissimilarities),
+                        keep_lists ? std::move(lists.items) : std::vector<Item>{});
 }
 
 }  // namespace pith

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.h"
+#include "data/text.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
 
@@ -53,6 +55,8 @@ struct Choices {
 
 const Choices<Metric> metrics{{{"cosine", Metric::cosine}, {"l2", Metric::l2}, {"l1", Metric::l1}}};
 const Choices<Symmetry> symmetries{{{"union", Symmetry::either}, {"mutual", Symmetry::mutual}}};
+const Choices<Knn> searches{
+    {{"exact", Knn::exact}, {"approximate", Knn::approximate}, {"auto", Knn::automatic}}};
 const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin},
                                               {"entropy", UncertaintyKind::entropy},
                                               {"least-confidence", UncertaintyKind::least_confidence}}};
@@ -145,6 +149,15 @@ std::vector<OptionSpec> make_specs() {
       {"symmetry", "union|mutual", "an edge if either item lists the other, or only if both do", "Graph",
        [](O& o, S v) { o.graph.symmetry = symmetries.parse("symmetry", v); },
        [](const O& o) -> Json { return symmetries.name(o.graph.symmetry); }},
+      {"knn", "exact|approximate|auto", "how to search for neighbours; auto takes the quicker and says why",
+       "Graph", [](O& o, S v) { o.graph.knn = searches.parse("knn", v); },
+       [](const O& o) -> Json { return searches.name(o.graph.knn); }},
+      {"recall", "R", "least recall of an approximate graph, met with 95% confidence", "Graph",
+       [](O& o, S v) { o.graph.recall = parse_number("recall", v); },
+       [](const O& o) -> Json { return o.graph.recall; }},
+      {"memory", "SIZE", "most memory the graph build may take beyond the input, such as 500M or 4G", "Graph",
+       [](O& o, S v) { o.graph.memory_bytes = parse_size("memory", v); },
+       [](const O& o) -> Json { return o.graph.memory_bytes ? Json(*o.graph.memory_bytes) : Json(nullptr); }},
       {"uncertainty", "margin|entropy|least-confidence", "which uncertainty f counts", "Objective",
        [](O& o, S v) { o.objective.uncertainty = uncertainties.parse("uncertainty", v); },
        [](const O& o) -> Json { return uncertainties.name(o.objective.uncertainty); }},
@@ -222,6 +235,25 @@ Budget parse_budget(const std::string& option, const std::string& text) {
   std::int64_t count = 0;
   if (!parse_whole(text, count)) reject(option, text, "write a count such as 5000 or a share such as 10%");
   return {.amount = count};
+}
+
+std::uint64_t parse_size(const std::string& option, const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  std::string unit = lower_case(std::string_view(text).substr(digits));
+  if (unit.size() > 1 && unit.ends_with("ib"))
+    unit.resize(unit.size() - 2);
+  else if (unit.ends_with('b'))
+    unit.resize(unit.size() - 1);
+  static constexpr std::string_view letters = "kmgt";
+  const std::size_t letter = unit.size() == 1 ? letters.find(unit) : std::string_view::npos;
+  // "ib" needs a letter before it; "b" alone means bytes.
+  const bool plain = unit.empty() && text.size() <= digits + 1;
+  double number = 0;
+  if ((!plain && letter == std::string_view::npos) || !parse_whole(text.substr(0, digits), number))
+    reject(option, text, "write bytes or a size such as 500M or 4G (K, M, G, T; 1K is 1024 bytes)");
+  const double bytes = std::round(plain ? number : std::ldexp(number, 10 * (static_cast<int>(letter) + 1)));
+  if (bytes >= 0x1p63) reject(option, text, "that is beyond any machine; write a size such as 4G");
+  return static_cast<std::uint64_t>(bytes);
 }
 
 std::string help_with_default(const OptionSpec& spec) {

@@ -32,6 +32,11 @@ std::vector<std::string> GraphOptions::check() const {
   std::vector<std::string> problems;
   require(problems, !neighbors || *neighbors >= 1,
           "--neighbors: 0 given; a graph needs at least 1 neighbour");
+  require(problems, recall > 0 && recall <= 1,
+          fmt::format("--recall: {} given; it must lie above 0 and be at most 1", recall));
+  require(problems, !memory_bytes || *memory_bytes >= least_memory_bytes,
+          fmt::format("--memory: {} bytes given; a graph takes at least 64M, so give more or leave it out",
+                      memory_bytes.value_or(0)));
   return problems;
 }
 

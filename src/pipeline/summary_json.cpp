@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/describe_graph.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
 
@@ -69,19 +70,19 @@ Json certificate_json(const Selection& s) {
 
 Json graph_json(const Selection& s) {
   if (!s.measured) return nullptr;
-  return {{"neighbors", s.graph.neighbors},
-          {"edges", s.edges},
-          {"triangles", s.triangles},
-          {"thin_triangles", s.thin_triangles},
-          {"area_threshold", s.area_threshold},
-          {"max_weighted_degree", s.largest_weighted_degree},
-          {"method", s.graph.method},
-          {"recall", s.graph.recall ? Json(*s.graph.recall) : Json(nullptr)},
-          {"metric", s.graph.metric == Metric::cosine ? "cosine"
-                     : s.graph.metric == Metric::l2   ? "l2"
-                                                      : "l1"},
-          {"symmetry", s.graph.symmetry == Symmetry::either ? "union" : "mutual"},
-          {"fingerprint", s.graph.fingerprint}};
+  Json json = {{"neighbors", s.graph.neighbors},
+               {"edges", s.edges},
+               {"triangles", s.triangles},
+               {"thin_triangles", s.thin_triangles},
+               {"area_threshold", s.area_threshold},
+               {"max_weighted_degree", s.largest_weighted_degree},
+               {"metric", s.graph.metric == Metric::cosine ? "cosine"
+                          : s.graph.metric == Metric::l2   ? "l2"
+                                                           : "l1"},
+               {"symmetry", s.graph.symmetry == Symmetry::either ? "union" : "mutual"},
+               {"fingerprint", s.graph.fingerprint}};
+  json.update(search_json(s.graph));
+  return json;
 }
 
 Json coverage_json(const Selection& s) {

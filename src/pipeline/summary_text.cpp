@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/thousands.h"
+#include "pipeline/describe_graph.h"
 #include "pipeline/outputs.h"
 
 namespace pith {
@@ -96,9 +97,12 @@ std::string summary_text(const Selection& s) {
   describe_caps(out, s);
   out += fmt::format("  {:<13}mean {:.3f} of the picks, {:.3f} of all items\n", "uncertainty",
                      s.mean_uncertainty, s.mean_uncertainty_of_all);
-  if (s.measured)
+  if (s.measured) {
     out += fmt::format("  {:<13}{} of {} items are a pick or have one among their neighbours\n",
                        "represented", with_commas(s.represented), with_commas(s.items));
+    out +=
+        fmt::format("  {:<13}{} neighbours each, {}\n", "graph", s.graph.neighbors, describe_search(s.graph));
+  }
   return out;
 }
 

@@ -80,6 +80,15 @@ TEST_F(BadOptions, values_out_of_range) {
   refuse_value("--neighbors", "0", {"0", "at least 1"});
   refuse_value("--neighbors", "-3", {"'-3'"});
   refuse_value("--neighbors", "ten", {"'ten'", "whole number"});
+  refuse_value("--recall", "0", {"0", "above 0", "at most 1"});
+  refuse_value("--recall", "95", {"95", "at most 1"});
+  refuse_value("--recall", "nan", {"nan"});
+  refuse_value("--recall", "high", {"'high'", "number"});
+  refuse_value("--memory", "4X", {"'4X'", "500M", "4G"});
+  refuse_value("--memory", "lots", {"'lots'", "500M"});
+  refuse_value("--memory", "-4G", {"'-4G'", "500M"});
+  refuse_value("--memory", "1M", {"1048576 bytes", "64M"});
+  refuse_value("--memory", "4", {"4 bytes", "64M"});
   refuse_value("--boundary-slack", "nan", {"nan"});
   refuse_value("--threads", "0", {"0", "1 to 4096"});
   refuse_value("--threads", "-2", {"-2"});
@@ -95,6 +104,7 @@ TEST_F(BadOptions, misspelt_values_suggest_the_nearest) {
   refuse_value("--strategy", "qqqqqqqqqqqqqqqq", {"random", "stratified"});
   refuse_value("--metric", "cosin", {"did you mean 'cosine'", "l2"});
   refuse_value("--symmetry", "mutal", {"did you mean 'mutual'"});
+  refuse_value("--knn", "exakt", {"did you mean 'exact'", "approximate", "auto"});
   refuse_value("--uncertainty", "entropie", {"did you mean 'entropy'"});
   refuse_value("--triple-scale", "maxx", {"did you mean 'max'"});
   refuse_value("--balance", "classes", {"did you mean 'class'"});

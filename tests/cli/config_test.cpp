@@ -18,6 +18,9 @@ seed = 4
 lambda = [0.5, 0.25, 1]
 gamma = 0.5
 neighbors = 6
+knn = "exact"
+recall = 0.9
+memory = "1G"
 class-cap = 5
 quiet = true
 threads = 2
@@ -30,6 +33,9 @@ preset = "paper"
   const Json& options = results.summary.at("options");
   EXPECT_EQ(options.at("lambda"), Json::parse("[0.5, 0.25, 1.0]"));
   EXPECT_EQ(options.at("neighbors"), 6);
+  EXPECT_EQ(options.at("knn"), "exact");
+  EXPECT_EQ(options.at("recall"), 0.9);
+  EXPECT_EQ(options.at("memory"), 1 << 30);
   EXPECT_EQ(options.at("class-cap"), 5);
   EXPECT_EQ(options.at("seed"), 4);
   EXPECT_EQ(options.at("triple-scale"), "none");

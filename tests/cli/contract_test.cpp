@@ -21,6 +21,14 @@ TEST_F(Contract, every_spelling_is_accepted) {
       {"--metric", "l1"},
       {"--symmetry", "union"},
       {"--symmetry", "mutual"},
+      {"--knn", "exact"},
+      {"--knn", "approximate"},
+      {"--knn", "auto"},
+      {"--recall", "0.99"},
+      {"--recall", "1"},
+      {"--memory", "64M"},
+      {"--memory", "1.5GiB"},
+      {"--memory", "4000000000"},
       {"--uncertainty", "margin"},
       {"--uncertainty", "entropy"},
       {"--uncertainty", "least-confidence"},
@@ -90,6 +98,8 @@ TEST_F(Contract, summary_has_every_key) {
   EXPECT_TRUE(summary.at("graph").at("method").is_string());
   EXPECT_EQ(summary.at("graph").at("neighbors"), 10);
   EXPECT_EQ(summary.at("graph").at("recall"), 1.0);
+  EXPECT_TRUE(summary.at("graph").at("recall_interval").is_null());
+  EXPECT_TRUE(summary.at("graph").contains("reason"));
   double total = 0;
   for (const auto& [stage, seconds] : summary.at("seconds").items())
     if (stage != "total") total += seconds.get<double>();
@@ -134,6 +144,12 @@ TEST_F(Contract, options_are_reported_as_in_force) {
                                  "mutual",
                                  "--neighbors",
                                  "5",
+                                 "--knn",
+                                 "exact",
+                                 "--recall",
+                                 "0.9",
+                                 "--memory",
+                                 "500M",
                                  "--uncertainty",
                                  "entropy",
                                  "--balance",
@@ -143,7 +159,7 @@ TEST_F(Contract, options_are_reported_as_in_force) {
       Json::parse(R"({"budget": "12.5%", "seed": 7, "lambda": [0.5, 0.25, 2.0], "gamma": 0.5,
     "eta": 0.75, "area-threshold": 0.3, "triple-scale": "mean", "tau": 0.1, "class-cap": 4,
     "boundary-cap": "proportional", "boundary-slack": 3.0, "shortfall": "stop", "metric": "l2",
-    "symmetry": "mutual", "neighbors": 5, "uncertainty": "entropy", "balance": "class",
+    "symmetry": "mutual", "neighbors": 5, "knn": "exact", "recall": 0.9, "memory": 524288000, "uncertainty": "entropy", "balance": "class",
     "strategy": "submod-bal"})");
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(options.at(key), value) << key;
 }
@@ -179,7 +195,8 @@ TEST_F(Contract, quiet_prints_nothing) {
 
 TEST_F(Contract, the_human_summary_says_what_was_done_and_where) {
   const Outcome outcome = select({"--budget", "6"});
-  for (const char* part : {"6 of 60", "submod-bal", "best possible", "classes", "boundaries", "summary.json"})
+  for (const char* part : {"6 of 60", "submod-bal", "best possible", "classes", "boundaries",
+                           "10 neighbours each", "recall 1", "summary.json"})
     EXPECT_THAT(outcome.out, ::testing::HasSubstr(part));
 }
 

@@ -140,6 +140,9 @@ TEST_F(Files, other_graphs_are_refused) {
   const std::string good = file_contents(path("g.pith"));
   const Arguments use_graph = {"--budget", "6", "--graph", path("g.pith")};
   expect_refused(select(use_graph + Arguments{"--metric", "l2"}), 2, {"--metric", "--graph"});
+  expect_refused(select(use_graph + Arguments{"--knn", "exact"}), 2, {"--knn", "has its own", "--graph"});
+  expect_refused(select(use_graph + Arguments{"--recall", "0.9"}), 2, {"--recall", "--graph"});
+  expect_refused(select(use_graph + Arguments{"--memory", "1G"}), 2, {"--memory", "not built again"});
 
   write("g.pith", good.substr(0, good.size() - 8));
   expect_refused(select(use_graph), 3, {"g.pith", "rebuild it with pith graph"});

@@ -33,6 +33,9 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "neighbors",
                            "metric",
                            "symmetry",
+                           "knn",
+                           "recall",
+                           "memory",
                            "uncertainty",
                            "lambda",
                            "gamma",
@@ -56,17 +59,17 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "logits"})
     parts.push_back("--" + std::string(name) + " ");
   for (const std::string& strategy : all_strategies()) parts.push_back(strategy);
-  for (const char* values :
-       {"cosine|l2|l1", "union|mutual", "margin|entropy|least-confidence", "max|mean|none",
-        "both|class|boundary|none", "uniform|proportional|N|FILE", "relax|stop|error", "default|paper"})
+  for (const char* values : {"cosine|l2|l1", "union|mutual", "exact|approximate|auto", "95% confidence", "4G",
+                             "margin|entropy|least-confidence", "max|mean|none", "both|class|boundary|none",
+                             "uniform|proportional|N|FILE", "relax|stop|error", "default|paper"})
     parts.emplace_back(values);
   expect_help({"select", "--help"}, parts);
 }
 
 TEST(Help, of_the_other_commands) {
-  expect_help({"graph", "--help"},
-              {"--embeddings", "--out", "--neighbors", "--metric", "--symmetry", "--stats", "--recall-sample",
-               "--threads", "--json", "Example", "pith graph --"});
+  expect_help({"graph", "--help"}, {"--embeddings", "--out", "--neighbors", "--metric", "--symmetry", "--knn",
+                                    "--recall ", "--memory", "--append", "--graph", "--stats",
+                                    "--recall-sample", "--threads", "--json", "Example", "pith graph --"});
   expect_help({"info", "--help"},
               {"--embeddings", "--probs", "--logits", "--graph", "--json", "Example", "pith info --"});
   expect_help({"synth", "--help"}, {"--items", "--dim", "--classes", "--long-tail", "--seed", "--out",

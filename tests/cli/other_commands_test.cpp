@@ -88,11 +88,12 @@ TEST_F(OtherCommands, graph_with_statistics_and_recall) {
   EXPECT_GE(graph["stats"]["min_degree"], 6);
   EXPECT_NEAR(graph["stats"]["mean_degree"].get<double>() * 60, 2 * graph["edges"].get<double>(), 1e-6);
   const Json info = json_of({"info", "--graph", path("g.pith"), "--json"})["graph"];
-  for (const char* key : {"items", "edges", "neighbors", "method", "fingerprint", "stats"})
+  for (const char* key :
+       {"items", "edges", "neighbors", "method", "recall", "recall_interval", "fingerprint", "stats"})
     EXPECT_EQ(info[key], graph[key]) << key;
   const Outcome text = run_pith(
       {"graph", "--embeddings", path("e.npy"), "--out", path("g.pith"), "--stats", "--recall-sample", "20"});
-  for (const char* part : {"60 items", "degree", "components", "recall"})
+  for (const char* part : {"60 items", "10 each, exact, recall 1", "degree", "components", "on the sample"})
     EXPECT_THAT(text.out, HasSubstr(part));
   EXPECT_THAT(run_pith({"info", "--graph", path("g.pith")}).out, HasSubstr("60 items"));
 }
@@ -118,6 +119,9 @@ TEST_F(OtherCommands, graph_refuses_bad_options) {
   const Arguments graph = {"graph", "--embeddings", path("e.npy"), "--out", path("out")};
   expect_refused(run_pith(graph + Arguments{"--neighbors", "60"}), 2, {"--neighbors", "60", "59"});
   expect_refused(run_pith(graph + Arguments{"--neighbors", "0"}), 2, {"--neighbors", "0"});
+  expect_refused(run_pith(graph + Arguments{"--recall", "2", "--memory", "1K"}), 2,
+                 {"--recall: 2 given", "--memory: 1024 bytes given", "64M"});
+  expect_refused(run_pith(graph + Arguments{"--knn", "fast"}), 2, {"--knn", "'fast'", "approximate"});
   expect_refused(run_pith(graph + Arguments{"--recall-sample", "0"}), 2, {"--recall-sample", "0"});
   expect_refused(run_pith(graph + Arguments{"--recall-sample", "x"}), 2, {"--recall-sample", "'x'"});
   expect_refused(run_pith(graph + Arguments{"--recall-sample", "3", "--seed", "-1"}), 2, {"--seed", "-1"});

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+#include "pith/matrix.h"
+
+namespace pith {
+
+/// Rows first .. first+count-1 as their elements' bytes: the view's scalar type, native order, row-major
+/// without gaps.
+void gather_elements(const MatrixView& view, std::size_t first, std::size_t count, std::byte* out);
+
+}  // namespace pith
