@@ -42,7 +42,7 @@ void try_hnswlib(const Data& data, Trial& trial) {
       if (!trial.report(fmt::format("M 16 ef_construction {} ef {}", construction, effort), build + search,
                         lists))
         break;
-      if (trial.too_slow(build + search)) break;
+      if (trial.too_slow(build + search) || (construction < 200 && search > 2 * build)) break;
     }
     if (trial.out_of_time()) return;
   }
