@@ -61,6 +61,9 @@ def cell(results, size, what, against):
             ours = found["ours"]
             low, high = nearest_peers(found["peers"], found["asked"], ours["recall"])
             missed = "" if ours["recall"] >= found["asked"] else f" MISSED recall {found['asked']}"
+            # A peer that gives more recall in less time is the harder one to beat.
+            if low and high and high["seconds"] < low["seconds"]:
+                low = high
             if low:
                 parts.append(f"{kind} {low['seconds'] / ours['seconds']:.2f} ({ours['recall']:.4f} against {low['peer']} "
                              f"{low['recall']:.4f}{missed})")
