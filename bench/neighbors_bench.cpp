@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
+#include "bare_products.h"
 #include "graph/exact_neighbors.h"
 
 namespace {
@@ -22,23 +22,6 @@ double seconds_of(const auto& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// The floor: products of all tiles i <= j, nothing done with them.
-void bare_products(const std::vector<float>& rows, std::size_t n, std::size_t dimension,
-                   const pith::Run& run) {
-  constexpr std::size_t block = 512;
-  openblas_set_num_threads(1);
-  const std::size_t blocks = (n + block - 1) / block;
-  pith::parallel_for(run, blocks, 1, [&](std::size_t i, std::size_t, unsigned) {
-    thread_local std::vector<float> products(block * block);
-    for (std::size_t j = i; j < blocks; ++j)
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(std::min(block, n - i * block)),
-                  static_cast<int>(std::min(block, n - j * block)), static_cast<int>(dimension), 1.0F,
-                  rows.data() + i * block * dimension, static_cast<int>(dimension),
-                  rows.data() + j * block * dimension, static_cast<int>(dimension), 0.0F, products.data(),
-                  static_cast<int>(block));
-  });
 }
 
 }  // namespace
@@ -69,7 +52,7 @@ int main(int argc, char** argv) {
   double search_cpu = 1e300;
   for (int round = 0; round < 3; ++round) {
     const double start = cpu_seconds();
-    products = std::min(products, seconds_of([&] { bare_products(rows, n, dimension, run); }));
+    products = std::min(products, seconds_of([&] { bench::bare_products(rows, n, dimension, run); }));
     const double middle = cpu_seconds();
     search = std::min(search, seconds_of([&] {
                         const auto view = pith::MatrixView::of_floats(rows.data(), n, dimension);
