@@ -88,7 +88,7 @@ class CellSearch {
     for (const Item row : cell.rows) items.push_back(search_.distinct().first[row]);
     const ScoreFilter filter(search_.filter(), cell.rows, items);
     const std::uint32_t wanted = search_.wanted();
-    CandidateTable table(filter, count, wanted, 2 * std::size_t{wanted} + 4, false);
+    CandidateTable table(filter, count, wanted, 4 * std::size_t{wanted} + 24, false);
     for_each_locked(cell, [&](Item local, Item row) { table.start(local, search_.table().bars()[row]); });
     const ExactScorer scorer(search_.view(), search_.metric(), search_.facts(), items);
     PairSweep(filter, search_.kernel(), scorer, table, count, search_.view().cols, 0, alone_)
@@ -147,6 +147,29 @@ void fill_up(NeighborSearch& search, const Run& run) {
   }
 }
 
+/// So many items that a recall well above the one asked for shows.
+std::size_t sample_for(double recall) {
+  constexpr double most = 8000;
+  return static_cast<std::size_t>(std::clamp(12 / std::max(1e-9, 1 - recall), 500.0, most));
+}
+
+enum class Verdict : std::uint8_t { met, missed };
+
+/// Looks at the sample, and at a larger one while it leaves the answer open. Looking more than once gives
+/// chance more than one chance: each look may err by half of what is left.
+Verdict judge(RecallCheck& check, NeighborSearch& search, double recall, std::size_t first_sample,
+              double& allowed, const Run& run) {
+  for (;;) {
+    allowed /= 2;
+    const RecallEstimate estimate = estimate_recall(check.measure(search, run), check.sampled(), 2 * allowed);
+    if (estimate.low >= recall) return Verdict::met;
+    const bool open = estimate.recall > recall;
+    if (!open || check.sampled() >= 8 * first_sample || check.sampled() == search.view().rows)
+      return Verdict::missed;
+    check.extend(search, check.sampled(), run);
+  }
+}
+
 std::size_t usual_cells(std::size_t rows) {
   return static_cast<std::size_t>(std::max(1.0, std::sqrt(static_cast<double>(rows))));
 }
@@ -157,12 +180,13 @@ ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric
                                            const ApproximateOptions& options, const Run& run,
                                            const NeighborTuning& tuning) {
   ApproximateNeighbors answer;
-  NeighborSearch search(view, metric, k, run, tuning);
+  NeighborSearch search(view, metric, k, run, tuning, false);
   const auto rows = static_cast<double>(search.rows());
   const double all_pairs = rows * rows / 2;
   const std::size_t cells = options.cells != 0 ? options.cells : usual_cells(search.rows());
+  const std::size_t first_sample = sample_for(options.recall);
   // The sample and the assignment to cells alone cost this many pairs.
-  const double before = rows * static_cast<double>(options.sampled + cells);
+  const double before = rows * static_cast<double>(first_sample + cells);
   const auto go_exact = [&] {
     meet_everyone(search, run, tuning);
     answer.exact = true;
@@ -172,25 +196,21 @@ ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric
   };
   if (before >= all_pairs) return go_exact();
 
-  const RecallCheck check(search, k, options.sampled, options.seed, run);
+  RecallCheck check(search, k, options.seed);
+  check.extend(search, first_sample, run);
   CellSearch search_in_cells(search, cells, run);
   double met = 0;
   double allowed = error;
-  for (std::size_t next = options.places != 0 ? options.places : 2;;) {
+  for (std::size_t next = options.places != 0 ? options.places : 2;; next = 1) {
     const double pairs = search_in_cells.join(next);
     if (met + pairs + before >= all_pairs) return go_exact();
     search_in_cells.meet(met, met + pairs);
     met += pairs;
-    // Looking more than once gives chance more than one chance: each look is allowed half of what is left.
-    allowed /= 2;
-    const double mean = check.measure(search, run);
-    if (estimate_recall(mean, check.sampled(), 2 * allowed).low >= options.recall) {
-      answer.recall = estimate_recall(mean, check.sampled(), error);
-      break;
-    }
+    const Verdict verdict = judge(check, search, options.recall, first_sample, allowed, run);
+    if (verdict == Verdict::met) break;
     if (!search_in_cells.can_grow()) return go_exact();
-    next = 1;
   }
+  answer.recall = estimate_recall(check.measure(search, run), check.sampled(), error);
   answer.cells = cells;
   answer.places = search_in_cells.places();
   fill_up(search, run);

@@ -8,7 +8,6 @@ namespace pith {
 struct ApproximateOptions {
   double recall = 0.95;    ///< to be reached by the lower end of a 95% interval
   std::uint64_t seed = 0;  ///< of the sample the recall is measured on
-  std::size_t sampled = 2000;
   std::size_t cells = 0;   ///< 0: chosen by size
   std::size_t places = 0;  ///< nearest cells an item starts in; 0: chosen
 };

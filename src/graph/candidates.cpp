@@ -74,6 +74,7 @@ void CandidateTable::rank(Item row, ExactScorer& scorer) {
   auto& scored = scorer.scored;
   scored.clear();
   scorer.begin(name(row));
+  for (const Candidate* c = begin; c != begin + counts_[row]; ++c) scorer.expect(c->row);
   for (const Candidate* c = begin; c != begin + counts_[row]; ++c) scored.push_back(scorer.to(c->row));
   const std::size_t kept = std::min(wanted_, scored.size());
   std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end());

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/page_array.h"
 #include "graph/rows.h"
 #include "graph/score_filter.h"
 
@@ -36,6 +37,12 @@ class ExactScorer {
   void begin(Item row) {
     x_ = reader_.row(items_[row], 0);
     squared_norm_ = squared_norms_[items_[row]];
+  }
+  /// Asks memory for a row that will be scored soon.
+  void expect(Item other) const noexcept {
+    const Item item = items_[other];
+    __builtin_prefetch(&squared_norms_[item]);
+    reader_.expect(item);
   }
   [[nodiscard]] Scored to(Item other);
 
@@ -70,8 +77,12 @@ class CandidateTable {
   [[nodiscard]] std::span<const Candidate> candidates(Item row) const noexcept {
     return {slots_.data() + row * slots_each_, counts_[row]};
   }
-  /// Starts a row at what is known of it elsewhere: `wanted` rows, held there, reach the bar.
-  void start(Item row, float bar) noexcept { bars_[row] = bar; }
+  /// Starts a row at what is known of it: whatever is below the bar cannot be among its nearest.
+  void start(Item row, float bar, std::span<const Candidate> held = {}) noexcept {
+    bars_[row] = bar;
+    counts_[row] = static_cast<std::uint32_t>(held.size());
+    std::copy(held.begin(), held.end(), slots_.data() + row * slots_each_);
+  }
   /// Holds exactly these from now on: all of the row's nearest.
   void hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept;
   /// As if nothing had been offered.
@@ -92,6 +103,8 @@ class CandidateTable {
 
   /// The nearest of a row, in order, into scorer.scored.
   void finish(Item row, ExactScorer& scorer);
+  /// Gives the memory of these rows back; they must not be asked for again.
+  void release(Item begin, Item end) noexcept { slots_.release(begin * slots_each_, end * slots_each_); }
 
   /// Drops what its own lower bounds rule out.
   void drop_the_hopeless(Item row, ExactScorer& scorer);
@@ -106,7 +119,7 @@ class CandidateTable {
   bool ordered_;
   std::size_t wanted_;
   std::size_t slots_each_;
-  std::vector<Candidate> slots_;
+  PageArray<Candidate> slots_;
   std::vector<std::uint32_t> counts_;
   std::vector<float> bars_;
   std::vector<Item> last_;  ///< higher rows cannot enter: `wanted` lower ones are held at dissimilarity 0

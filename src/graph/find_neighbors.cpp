@@ -1,29 +1,99 @@
 #include "graph/find_neighbors.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/approximate_neighbors.h"
+#include "pith/error.h"
+
 namespace pith {
 namespace {
 
-const char* reason_of(Knn asked) noexcept {
-  switch (asked) {
-    case Knn::exact:
-      return "as asked for";
-    case Knn::approximate:
-      return "exact neighbours meet any recall asked for";
-    case Knn::automatic:
-      return "";
-  }
-  return "";
+// What a search costs, by rule of thumb: multiply-adds at the speed of two cores with wide registers. No
+// clock and no count of threads enters, so that the same data gets the same kind of graph everywhere.
+constexpr double multiply_adds_a_second = 1e11;
+constexpr double patience_seconds = 60;
+
+double seconds_for_all_pairs(const MatrixView& view) noexcept {
+  const auto n = static_cast<double>(view.rows);
+  return n * n / 2 * static_cast<double>(view.cols) / multiply_adds_a_second;
+}
+
+std::string roughly(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("about {:.0f} minutes", seconds / 60);
+  return fmt::format("about {:.0f} hours", seconds / 3600);
+}
+
+std::string in_megabytes(std::uint64_t bytes) {
+  return fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
+}
+
+/// How many candidates an item may have within the memory allowed.
+NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
+                             const Run& run) {
+  NeighborTuning tuning;
+  if (!options.memory_bytes) return tuning;
+  const std::uint64_t usual = neighbor_memory(view, k, 2 * std::size_t{k} + 4, run.thread_count());
+  if (usual <= *options.memory_bytes) return tuning;
+  tuning.slots = std::size_t{k} + 6;
+  const std::uint64_t least = neighbor_memory(view, k, tuning.slots, run.thread_count());
+  if (least > *options.memory_bytes)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--memory: {} allowed, but {} items with {} neighbours each take {}; allow as "
+                            "much, use fewer threads, or ask for fewer neighbours",
+                            in_megabytes(*options.memory_bytes), view.rows, k, in_megabytes(least)));
+  return tuning;
+}
+
+FoundNeighbors exact(NeighborLists lists, std::string reason) {
+  return {.lists = std::move(lists),
+          .method = "exact",
+          .recall = 1.0,
+          .recall_interval = {},
+          .reason = std::move(reason)};
 }
 
 }  // namespace
 
+std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots, unsigned threads) {
+  // The table and what is known of every row, or lists and graph: whichever is more.
+  const std::uint64_t search = 8 * slots + 48;
+  const std::uint64_t graph = 24 * std::uint64_t{k} + 8;
+  // A thread's panels of rows and the hits of a tile, as PairSweep has them.
+  const std::uint64_t row = view.cols * sizeof(float);
+  const std::uint64_t tile = std::min<std::uint64_t>(view.rows, 512);
+  const std::uint64_t lefts = std::min(view.rows * row, std::max<std::uint64_t>(8U << 20, 512 * row));
+  const std::uint64_t workspace = (8U << 20) + threads * (lefts + 2 * tile * row + tile * tile * 16);
+  return view.rows * std::max(search, graph) + workspace;
+}
+
 FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                               const Run& run) {
-  return {.lists = exact_neighbors(view, options.metric, k, run),
-          .method = "exact",
-          .recall = 1.0,
-          .recall_interval = {},
-          .reason = reason_of(options.knn)};
+  const NeighborTuning tuning = tuning_within(view, options, k, run);
+  const double seconds = seconds_for_all_pairs(view);
+  if (options.knn == Knn::exact || k == 0)
+    return exact(exact_neighbors(view, options.metric, k, run, tuning), "as asked for");
+  if (options.knn == Knn::automatic && seconds <= patience_seconds)
+    return exact(exact_neighbors(view, options.metric, k, run, tuning),
+                 fmt::format("all pairs take {} on two cores", roughly(seconds)));
+
+  const ApproximateOptions approximate{.recall = options.recall};
+  ApproximateNeighbors found = approximate_neighbors(view, options.metric, k, approximate, run, tuning);
+  if (found.exact)
+    return exact(std::move(found.lists),
+                 fmt::format("no cheaper way to a recall of {} was found than all pairs", options.recall));
+  return {.lists = std::move(found.lists),
+          .method = "approximate",
+          .recall = found.recall.recall,
+          .recall_interval = std::pair(found.recall.low, found.recall.high),
+          .reason =
+              options.knn == Knn::approximate
+                  ? fmt::format("as asked for; met in the nearest {} of {} cells", found.places, found.cells)
+                  : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
+                                roughly(seconds))};
 }
 
 }  // namespace pith

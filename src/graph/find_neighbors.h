@@ -22,4 +22,9 @@ struct FoundNeighbors {
 [[nodiscard]] FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options,
                                             std::uint32_t k, const Run& run);
 
+/// Most memory the search and the graph take beyond the input, with so many candidates held an item, in
+/// bytes.
+[[nodiscard]] std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots,
+                                            unsigned threads);
+
 }  // namespace pith

@@ -28,14 +28,14 @@ DistinctRows grouped(const MatrixView& view, RowFacts& facts) {
 }  // namespace
 
 NeighborSearch::NeighborSearch(const MatrixView& view, Metric metric, std::uint32_t k, const Run& run,
-                               const NeighborTuning& tuning)
+                               const NeighborTuning& tuning, bool rounding_kernel)
     : view_(view),
       metric_(metric),
       k_(k),
       facts_(checked_facts(view, k, run)),
       distinct_(grouped(view, facts_)),
       wanted_(static_cast<std::uint32_t>(std::min<std::size_t>(k, distinct_.first.size() - 1))),
-      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel)),
+      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel, rounding_kernel)),
       filter_(view, metric, facts_, distinct_.first, kernel_, run),
       table_(filter_, rows(), wanted_,
              std::min(rows(), tuning.slots != 0 ? tuning.slots : 2 * std::size_t{wanted_} + 4)) {}
@@ -45,13 +45,15 @@ NeighborLists NeighborSearch::lists(const Run& run) {
   lists.items.resize(view_.rows * k_);
   lists.dissimilarities.resize(view_.rows * k_);
   const GroupExpander expander(distinct_, lists);
-  parallel_for(run, rows(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
+  // The table shrinks as the lists grow.
+  parallel_for(run, rows(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
     ExactScorer mine = scorer();
     std::vector<ExactScorer::Scored> scratch;
     for (auto row = static_cast<Item>(begin); row < end; ++row) {
       table_.finish(row, mine);
       expander.expand(row, dissimilarity_within(row), mine.scored, scratch);
     }
+    table_.release(static_cast<Item>(begin), static_cast<Item>(end));
   });
   return lists;
 }

@@ -18,7 +18,7 @@ class NeighborSearch {
  public:
   /// Throws Error for rows that are not finite, no columns, or k not below the number of rows.
   NeighborSearch(const MatrixView& view, Metric metric, std::uint32_t k, const Run& run,
-                 const NeighborTuning& tuning);
+                 const NeighborTuning& tuning, bool rounding_kernel = true);
 
   [[nodiscard]] const MatrixView& view() const noexcept { return view_; }
   [[nodiscard]] Metric metric() const noexcept { return metric_; }

@@ -20,19 +20,25 @@ RecallEstimate estimate_recall(double mean, std::size_t sampled, double error) {
   return estimate;
 }
 
-RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::size_t sampled,
-                         std::uint64_t seed, const Run& run)
-    : k_(k), items_(std::min(sampled, search.view().rows)) {
+RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uint64_t seed) : k_(k) {
+  constexpr std::size_t most = 1 << 16;
   Rng rng(seed);
+  order_ = sample_without_repeats(search.view().rows, std::min(most, search.view().rows), rng);
+  for (std::size_t at = order_.size(); at > 1; --at) std::swap(order_[at - 1], order_[rng.below(at)]);
+}
+
+void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const Run& run) {
+  const std::size_t end = std::min(order_.size(), drawn_ + more);
   std::map<Item, std::uint32_t> count_of;
-  for (const Item item : sample_without_repeats(search.view().rows, items_, rng))
-    ++count_of[search.distinct().group_of[item]];
+  for (; drawn_ < end; ++drawn_) ++count_of[search.distinct().group_of[order_[drawn_]]];
+  std::vector<Item> queries;
   for (const auto& [group, count] : count_of) {
-    groups_.push_back(group);
+    queries.push_back(group);
     counts_.push_back(count);
   }
-  const auto truth = exact_nearest_of(search, groups_, run);
-  for (std::size_t at = 0; at < groups_.size(); ++at) limits_.push_back(kth(search, groups_[at], truth[at]));
+  const auto truth = exact_nearest_of(search, queries, run);
+  for (std::size_t at = 0; at < queries.size(); ++at) limits_.push_back(kth(search, queries[at], truth[at]));
+  groups_.insert(groups_.end(), queries.begin(), queries.end());
 }
 
 double RecallCheck::kth(const NeighborSearch& search, Item group,
@@ -70,7 +76,7 @@ double RecallCheck::measure(NeighborSearch& search, const Run& run) const {
       found += counts_[at] * count_within(search, groups_[at], scorer.scored, limits_[at]);
     }
   });
-  return static_cast<double>(found) / (static_cast<double>(items_) * static_cast<double>(k_));
+  return static_cast<double>(found) / (static_cast<double>(drawn_) * static_cast<double>(k_));
 }
 
 }  // namespace pith

@@ -18,11 +18,11 @@ struct RecallEstimate {
 /// How many of the true neighbours of a random sample of items a table has found.
 class RecallCheck {
  public:
-  /// Finds the truth, once: O(sampled * rows * dimension).
-  RecallCheck(const NeighborSearch& search, std::uint32_t k, std::size_t sampled, std::uint64_t seed,
-              const Run& run);
+  RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uint64_t seed);
 
-  [[nodiscard]] std::size_t sampled() const noexcept { return items_; }
+  /// Draws up to `more` items more and finds the truth for them: O(more * rows * dimension).
+  void extend(const NeighborSearch& search, std::size_t more, const Run& run);
+  [[nodiscard]] std::size_t sampled() const noexcept { return drawn_; }
   /// Mean share of true neighbours that the table of the search holds; equally far ones count as true.
   [[nodiscard]] double measure(NeighborSearch& search, const Run& run) const;
 
@@ -36,8 +36,9 @@ class RecallCheck {
                                            double limit) const;
 
   std::uint32_t k_;
-  std::size_t items_ = 0;
-  std::vector<Item> groups_;           ///< sampled rows, different ones
+  std::vector<Item> order_;  ///< the items in the order they are drawn
+  std::size_t drawn_ = 0;
+  std::vector<Item> groups_;           ///< sampled rows
   std::vector<std::uint32_t> counts_;  ///< items sampled of each
   std::vector<double> limits_;         ///< dissimilarity of the k-th true neighbour
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -43,6 +44,12 @@ class RowReader {
     float* at = scratch_.data() + place * view_.cols;
     view_.read_rows(item, 1, at);
     return at;
+  }
+  /// Asks memory for a row that will be read soon.
+  void expect(Item item) const noexcept {
+    const std::byte* const first = view_.data + static_cast<std::ptrdiff_t>(item) * view_.row_stride_bytes;
+    const std::size_t bytes = std::min<std::size_t>(view_.cols * bytes_of(view_.scalar), 1024);
+    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + at);
   }
 
  private:

@@ -259,4 +259,11 @@ float ScoreFilter::score_floor(double dissimilarity) const noexcept {
   return -std::numeric_limits<float>::infinity();
 }
 
+float ScoreFilter::score_ceiling(double dissimilarity) const noexcept {
+  const float floor = score_floor(dissimilarity);
+  if (metric_ == Metric::cosine) return floor + 0x1p-22F;
+  // The widths of a pair and the stretch are at least 17 units of its score's rounding; this takes 8.
+  return std::min(0.0F, floor * (1 - 0x1p-21F) + 0x1p-139F);
+}
+
 }  // namespace pith

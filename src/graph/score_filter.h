@@ -79,6 +79,8 @@ class ScoreFilter {
   }
   /// A float not above the score that belongs to a canonical dissimilarity.
   [[nodiscard]] float score_floor(double dissimilarity) const noexcept;
+  /// A float not below it, near enough that lower_bound() of it is not above it.
+  [[nodiscard]] float score_ceiling(double dissimilarity) const noexcept;
 
  private:
   void read(std::size_t first, std::size_t count, float* out) const;
