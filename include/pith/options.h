@@ -24,7 +24,7 @@ enum class Shortfall : std::uint8_t { relax, stop, error };
 
 struct GraphOptions {
   /// Neighbours listed per item. Unset: 10, or n - 1 where there are fewer items.
-  std::optional<std::uint32_t> neighbors;
+  std::optional<std::uint32_t> neighbors = std::nullopt;
   Metric metric = Metric::cosine;
   Symmetry symmetry = Symmetry::either;
   Knn knn = Knn::automatic;

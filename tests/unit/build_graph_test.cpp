@@ -111,18 +111,54 @@ TEST(build_graph, constant_embeddings_take_no_time) {
 }
 
 TEST(build_graph, stops_soon_when_cancelled) {
-  const Matrix rows = matrix_of(30000, 64, RowStyle::gaussian);
-  std::atomic<bool> cancelled{false};
-  auto run = with_threads(2);
-  run.cancelled = &cancelled;
-  double furthest = 0;
-  run.progress = [&](std::string_view, double done, double total) {
-    EXPECT_LE(done, total * 1.0001);
-    furthest = std::max(furthest, done);
-    cancelled = true;
-  };
-  EXPECT_NE(refusal(ErrorKind::interrupted, [&] { static_cast<void>(build_graph(rows, {}, run)); }), "");
-  EXPECT_GT(furthest, 0);
+  for (const Knn knn : {Knn::exact, Knn::approximate}) {
+    const Matrix rows = matrix_of(30000, 64, RowStyle::gaussian);
+    std::atomic<bool> cancelled{false};
+    auto run = with_threads(2);
+    run.cancelled = &cancelled;
+    double furthest = 0;
+    run.progress = [&](std::string_view, double done, double total) {
+      EXPECT_LE(done, total * 1.0001);
+      furthest = std::max(furthest, done);
+      cancelled = true;
+    };
+    EXPECT_NE(
+        refusal(ErrorKind::interrupted, [&] { static_cast<void>(build_graph(rows, {.knn = knn}, run)); }),
+        "");
+    EXPECT_GT(furthest, 0);
+  }
+}
+
+TEST(build_graph, says_what_it_built_and_why) {
+  const Matrix rows = matrix_of(9000, 8, RowStyle::gaussian);
+  const auto run = with_threads(2);
+  const Graph chosen = build_graph(rows, {}, run);
+  EXPECT_EQ(chosen.info().method, "exact");
+  EXPECT_EQ(chosen.info().reason, "all pairs take less than a second on two cores");
+  EXPECT_EQ(build_graph(rows, {.knn = Knn::exact}, run).info().reason, "as asked for");
+  const Graph cells = build_graph(rows, {.knn = Knn::approximate, .recall = 0.9}, run);
+  EXPECT_EQ(cells.info().method, "approximate");
+  ASSERT_TRUE(cells.info().recall_interval.has_value());
+  EXPECT_GE(cells.info().recall_interval->first, 0.88);
+  EXPECT_LE(cells.info().recall_interval->first, *cells.info().recall);
+  EXPECT_GE(measure_recall(cells, rows, 300, 1, run), 0.9);
+  const Graph perfect = build_graph(rows, {.knn = Knn::approximate, .recall = 1.0}, run);
+  EXPECT_EQ(perfect.info().method, "exact");
+  EXPECT_EQ(*perfect.info().recall, 1.0);
+}
+
+TEST(build_graph, is_the_same_within_any_memory_that_is_enough) {
+  const Matrix rows = matrix_of(40000, 4, RowStyle::gaussian);
+  const auto run = with_threads(1);
+  const std::uint64_t least = std::uint64_t{64} << 20;
+  const Graph tight = build_graph(rows, {.neighbors = 60, .memory_bytes = 72 << 20}, run);
+  const Graph roomy = build_graph(rows, {.neighbors = 60}, run);
+  EXPECT_TRUE(std::ranges::equal(tight.all_neighbors(), roomy.all_neighbors()));
+  EXPECT_NE(
+      refusal(ErrorKind::bad_option,
+              [&] { static_cast<void>(build_graph(rows, {.neighbors = 90, .memory_bytes = least}, run)); })
+          .find("--memory: 68 MB allowed, but 40000 items with 90 neighbours each take"),
+      std::string::npos);
 }
 
 TEST(fingerprint, depends_on_every_element_and_not_on_the_layout) {
