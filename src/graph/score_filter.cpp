@@ -3,7 +3,6 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -22,9 +21,10 @@ PITH_CLONES void scale_row(float* row, std::size_t dimension, double factor) noe
     row[d] = static_cast<float>(static_cast<double>(row[d]) * factor);
 }
 
+/// row * factor - centre.
 PITH_CLONES void centre_row(float* row, const double* centre, std::size_t dimension, double factor) noexcept {
   for (std::size_t d = 0; d < dimension; ++d)
-    row[d] = static_cast<float>((static_cast<double>(row[d]) - centre[d]) * factor);
+    row[d] = static_cast<float>(static_cast<double>(row[d]) * factor - centre[d]);
 }
 
 /// Square of the length of what rounding to bf16 changes.
@@ -61,16 +61,11 @@ ScoreFilter::ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& 
   widths_.assign(items.size(), 0);
 
   switch (metric) {
-    case Metric::cosine: {
-      if (kernel.rounds_rows()) {
-        measure_roundings(run);
-        break;
-      }
-      const double error = relative_error_ + absolute_error_;
-      offsets_.assign(items.size(), static_cast<float>(-error / 2 * 1.001));
-      widths_.assign(items.size(), static_cast<float>(error * 1.002));
+    case Metric::cosine:
+      absolute_error_ += (dimension + 16) * 0x1p-50;
+      choose_centre();
+      measure_rows(run);
       break;
-    }
     case Metric::l2:
       scale_ = facts.largest > 0 ? std::exp2(-std::ceil(std::log2(facts.largest)) - 1) : 1;
       choose_centre();
@@ -108,14 +103,26 @@ ScoreFilter::ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, s
 void ScoreFilter::choose_centre() {
   constexpr std::size_t most_sampled = 2048;
   const std::size_t step = (items_.size() + most_sampled - 1) / most_sampled;
+  std::vector<double> mean(view_.cols, 0);
   centre_.assign(view_.cols, 0);
-  RowReader reader(view_);
+  std::vector<float> row(view_.cols);
   std::size_t sampled = 0;
-  for (std::size_t row = 0; row < items_.size(); row += step, ++sampled) {
-    const float* x = reader.row(items_[row], 0);
-    for (std::size_t d = 0; d < view_.cols; ++d) centre_[d] += static_cast<double>(x[d]);
+  for (std::size_t at = 0; at < items_.size(); at += step, ++sampled) {
+    view_.read_rows(items_[at], 1, row.data());
+    prepare(at, row.data());
+    for (std::size_t d = 0; d < view_.cols; ++d) mean[d] += static_cast<double>(row[d]);
   }
-  for (double& c : centre_) c /= static_cast<double>(sampled);
+  for (double& m : mean) m /= static_cast<double>(sampled);
+  centre_ = std::move(mean);
+
+  double share = 0;
+  for (std::size_t at = 0; at < items_.size(); at += step) {
+    view_.read_rows(items_[at], 1, row.data());
+    prepare(at, row.data());
+    const double n = squared_norm(row.data(), view_.cols);
+    if (n > 0) share += std::sqrt(squared_rounding(row.data(), view_.cols) / n);
+  }
+  usual_rounding_ = std::max(0x1p-12, share / static_cast<double>(sampled));
 }
 
 template <class Body>
@@ -133,35 +140,15 @@ void ScoreFilter::for_each_row(const Run& run, Body body) const {
   });
 }
 
-void ScoreFilter::measure_roundings(const Run& run) {
-  for_each_row(run, [&](std::size_t row, const float* values) {
-    const double rounding = std::sqrt(squared_rounding(values, view_.cols)) * (1 + 0x1p-7 + 0x1p-20);
-    const double error = rounding + 0.51 * (relative_error_ + absolute_error_);
-    offsets_[row] = static_cast<float>(-error * 1.001);
-    widths_[row] = static_cast<float>(2 * error * 1.002);
-  });
-}
-
 void ScoreFilter::measure_rows(const Run& run) {
-  double relative = relative_error_;
-  if (kernel_->rounds_rows()) {
-    // Elements too small for bf16 are off by 2^-126 at most, which the absolute error covers.
-    const double tiny = std::sqrt(static_cast<double>(view_.cols)) * 0x1p-126;
-    std::atomic<double> worst{0};
-    for_each_row(run, [&](std::size_t, const float* values) {
-      const double length = norm(values, view_.cols);
-      if (length == 0) return;
-      const double off = std::sqrt(squared_rounding(values, view_.cols)) - tiny;
-      double seen = worst.load(std::memory_order_relaxed);
-      while (seen < off / length && !worst.compare_exchange_weak(seen, off / length)) {
-      }
-    });
-    relative += 2 * (1 + 0x1p-8) * worst * (1 + 0x1p-20);
-  }
   for_each_row(run, [&](std::size_t row, const float* values) {
     const double n = squared_norm(values, view_.cols);
-    offsets_[row] = static_cast<float>(n * (1 - relative) - absolute_error_);
-    widths_[row] = static_cast<float>(2.001 * (n * relative + absolute_error_));
+    double error = n * relative_error_ + absolute_error_;
+    if (kernel_->rounds_rows())
+      error += (1 + 0x1p-7) * (squared_rounding(values, view_.cols) / usual_rounding_ + usual_rounding_ * n);
+    const bool without_direction = metric_ == Metric::cosine && squared_norms_[items_[row]] == 0;
+    offsets_[row] = static_cast<float>(n - error);
+    widths_[row] = static_cast<float>(2.001 * error + (without_direction ? 1.1 : 0));
   });
 }
 
@@ -194,7 +181,7 @@ void ScoreFilter::prepare(std::size_t row, float* values) const {
     centre_row(values, centre_.data(), view_.cols, scale_);
   } else if (metric_ == Metric::cosine) {
     const double square = squared_norms_[items_[row]];
-    scale_row(values, view_.cols, square > 0 ? 1 / std::sqrt(square) : 0);
+    centre_row(values, centre_.data(), view_.cols, square > 0 ? 1 / std::sqrt(square) : 0);
   } else if (scale_ != 1) {
     scale_row(values, view_.cols, scale_);
   }
@@ -248,7 +235,7 @@ void ScoreFilter::pack_right(std::size_t first, std::size_t count, std::vector<f
 float ScoreFilter::score_floor(double dissimilarity) const noexcept {
   switch (metric_) {
     case Metric::cosine:
-      return round_down(1 - dissimilarity - 0x1p-50);
+      return round_down(-2 * dissimilarity - 0x1p-49);
     case Metric::l2: {
       const double length = dissimilarity * scale_;
       return round_down(-length * length * (1 + 0x1p-50) - 0x1p-140);
@@ -261,9 +248,9 @@ float ScoreFilter::score_floor(double dissimilarity) const noexcept {
 
 float ScoreFilter::score_ceiling(double dissimilarity) const noexcept {
   const float floor = score_floor(dissimilarity);
-  if (metric_ == Metric::cosine) return floor + 0x1p-22F;
-  // The widths of a pair and the stretch are at least 17 units of its score's rounding; this takes 8.
-  return std::min(0.0F, floor * (1 - 0x1p-21F) + 0x1p-139F);
+  // The widths of a pair and the stretch are at least 17 units of its score's rounding; this takes 8. The
+  // rest makes up for what the floor takes off at 0.
+  return std::min(0.0F, floor * (1 - 0x1p-21F) + (metric_ == Metric::cosine ? 0x1p-48F : 0x1p-139F));
 }
 
 }  // namespace pith

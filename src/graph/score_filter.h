@@ -18,30 +18,31 @@ struct Panel {
 
 /// Fast approximate scores of pairs with a proven error, to sort out what cannot be among the nearest.
 ///
-/// The score of a pair is a strictly decreasing function of its canonical dissimilarity d: cosine 1 - d; L2
-/// -(s d)^2; L1 -s d, s a power of two that keeps floats in range. For the product p of a pair (i,j) let
-/// v = (p - offset_i) - offset_j in float arithmetic. Then
+/// The score of a pair is a strictly decreasing function of its canonical dissimilarity d: cosine -2 d, which
+/// is minus the squared distance of the rows at length 1; L2 -(s d)^2; L1 -s d, s a power of two that keeps
+/// floats in range. For the product p of a pair (i,j) let v = (p - offset_i) - offset_j in float arithmetic.
+/// Then
 ///     v - width_i - width_j - stretch * |v|  <=  score(i,j)  <=  v.
 ///
 /// With u = 2^-24 and any order of summation (kernels are free to choose, FMA or not) a product of D terms
 /// errs by at most g(D) |x||y|, g(m) = m u / (1 - m u), plus D 2^-126 where terms underflow. Then:
-/// - cosine: rows are divided by their norm in double and rounded, so they err by u each relatively; v costs
-///   two more roundings of numbers below 1 + g. In all |p - cos| <= g(D + 8), and g(D + 16) is used.
-/// - L2: rows y = s (x - c), c the same for all, err by u relatively. With r = |y|, r_i r_j <= (r_i^2 +
-///   r_j^2) / 2, so the doubled product errs by g(D) (n_i + n_j), n = r^2; rounding y moves d^2 by at most 2
-///   u (r_i + r_j)^2 <= 4 u (n_i + n_j); n itself, the offset and the two subtractions cost 6 u (n_i + n_j).
-///   Sum below g(D + 16) (n_i + n_j), beside which the canonical score's own double rounding (2^-52 D d^2) is
-///   nothing.
+/// - Cosine and L2: rows y = s (x - c), c the same for all (near their mean: what they have in common costs
+/// no precision), err by u
+///   relatively. With r = |y|, r_i r_j <= (r_i^2 + r_j^2) / 2, so the doubled product errs by g(D) (n_i +
+///   n_j), n = r^2; rounding y moves d^2 by at most 2 u (r_i + r_j)^2 <= 4 u (n_i + n_j); n itself, the
+///   offset and the two subtractions cost 6 u (n_i + n_j). Sum below g(D + 16) (n_i + n_j). The canonical
+///   score's own double rounding is nothing beside it for L2 (2^-52 D d^2); for the cosine, and for scaling
+///   rows to length 1, it is absolute: (D + 16) 2^-50 covers both.
+/// - The zero row has no direction: cosine calls it 1 from everything, the distance says 1/2. Its width makes
+/// up for that.
 /// - L1: differences and their sum of non-negative terms err by g(D) relatively.
 /// Underflow adds (D + 16) 2^-118 where rows are scaled.
 ///
 /// Kernels that round rows to bf16 multiply b = y + e, where |e| is measured, not guessed. By Cauchy-Schwarz
-///     |b_i b_j - y_i y_j| = |e_i y_j + b_i e_j| <= |e_i||y_j| + |b_i||e_j|, and |b| <= (1 + 2^-8) |y|.
-/// - cosine: |y| <= 1 + 2 u, so this is below (1 + 2^-7) (|e_i| + |e_j|): a share for each row.
-/// - L2: with E the largest |e| / |y| of all rows it is below (2 + 2^-7) E r_i r_j <= (1 + 2^-8) E (n_i +
-/// n_j), and the
-///   product is doubled.
-/// Their sums may be rounded twice a pair of terms (hardware differs), so u = 2^-23 is used for them.
+///     |b_i b_j - y_i y_j| = |e_i y_j + b_i e_j| <= |e_i||y_j| + |b_i||e_j|, and |b| <= (1 + 2^-8) |y|,
+/// and for any t > 0, 2 |e_i||y_j| <= |e_i|^2 / t + t n_j: the doubled product errs by a share for each row,
+/// least where t is the usual |e| / |y|. Their sums may be rounded twice a pair of terms (hardware differs),
+/// so u = 2^-23 is used for them.
 class ScoreFilter {
  public:
   /// Row r of the filter is item `items[r]` of the view. The view and items must outlive the filter.
@@ -63,8 +64,8 @@ class ScoreFilter {
   /// Products of every row of `left` with every row of `right`, row-major without gaps.
   void multiply(const Panel& left, const Panel& right, float* products) const;
 
-  /// What the left rows of a kernel's product are to be multiplied by: the doubling of L2.
-  [[nodiscard]] float left_factor() const noexcept { return metric_ == Metric::l2 ? 2.0F : 1.0F; }
+  /// What the left rows of a kernel's product are to be multiplied by: the doubling of the mixed term.
+  [[nodiscard]] float left_factor() const noexcept { return metric_ == Metric::l1 ? 1.0F : 2.0F; }
   /// The same for the kernel the filter was made for.
   void pack_left(std::size_t first, std::size_t count, std::vector<float>& scratch, PackedPanel& out) const;
   void pack_right(std::size_t first, std::size_t count, std::vector<float>& scratch, PackedPanel& out) const;
@@ -86,7 +87,6 @@ class ScoreFilter {
   void read(std::size_t first, std::size_t count, float* out) const;
   void prepare(std::size_t row, float* values) const;
   void choose_centre();
-  void measure_roundings(const Run& run);
   void measure_rows(const Run& run);
   template <class Body>
   void for_each_row(const Run& run, Body body) const;
@@ -102,6 +102,7 @@ class ScoreFilter {
   double relative_error_ = 0;
   double absolute_error_ = 0;
   double stretch_ = 0;
+  double usual_rounding_ = 0;  ///< |e| / |y| of a row rounded to bf16
   std::vector<double> centre_;
   std::vector<float> offsets_;
   std::vector<float> widths_;
