@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/parallel.h"
 #include "graph/cells.h"
@@ -127,13 +130,6 @@ class CellSearch {
   std::unique_ptr<std::mutex[]> locks_;
 };
 
-void meet_everyone(NeighborSearch& search, const Run& run, const NeighborTuning& tuning) {
-  search.table().clear();
-  PairSweep(search.filter(), search.kernel(), search.scorer(), search.table(), search.rows(),
-            search.view().cols, tuning.block_rows, run)
-      .meet_all(0);
-}
-
 /// Rows that met too few others to have a full list are searched for exactly.
 void fill_up(NeighborSearch& search, const Run& run) {
   std::vector<Item> short_of;
@@ -150,28 +146,108 @@ void fill_up(NeighborSearch& search, const Run& run) {
 /// So many items that a recall well above the one asked for shows.
 std::size_t sample_for(double recall) {
   constexpr double most = 8000;
-  return static_cast<std::size_t>(std::clamp(12 / std::max(1e-9, 1 - recall), 500.0, most));
+  return static_cast<std::size_t>(std::clamp(8 / std::max(1e-9, 1 - recall), 500.0, most));
 }
-
-enum class Verdict : std::uint8_t { met, missed };
 
 /// Looks at the sample, and at a larger one while it leaves the answer open. Looking more than once gives
 /// chance more than one chance: each look may err by half of what is left.
-Verdict judge(RecallCheck& check, NeighborSearch& search, double recall, std::size_t first_sample,
-              double& allowed, const Run& run) {
+bool judge(RecallCheck& check, NeighborSearch& search, double recall, std::size_t first_sample,
+           double& allowed, const Run& run) {
   for (;;) {
     allowed /= 2;
     const RecallEstimate estimate = estimate_recall(check.measure(search, run), check.sampled(), 2 * allowed);
-    if (estimate.low >= recall) return Verdict::met;
+    if (estimate.low >= recall) return true;
     const bool open = estimate.recall > recall;
-    if (!open || check.sampled() >= 8 * first_sample || check.sampled() == search.view().rows)
-      return Verdict::missed;
+    if (!open || check.sampled() >= 8 * first_sample || check.sampled() == search.view().rows) return false;
     check.extend(search, check.sampled(), run);
   }
 }
 
+/// What the cells cost, counted in pairs of the exact search, so that the search can tell when all pairs are
+/// cheaper.
+class CellCosts {
+ public:
+  CellCosts(double rows, double dimension, double before)
+      : before_(before), member_(rows * (multiply_adds_a_member / std::max(32.0, dimension))) {}
+
+  void add(std::size_t places, double pairs) {
+    places_ = static_cast<double>(places);
+    pairs_ += pairs;
+  }
+  [[nodiscard]] double pairs() const noexcept { return pairs_; }
+  [[nodiscard]] double so_far() const noexcept { return with(0); }
+  /// With so many places more: pairs grow with their square.
+  [[nodiscard]] double with(double more) const noexcept {
+    const double growth = (places_ + more) / places_;
+    return before_ + (places_ + more) * member_ + finer * pairs_ * growth * growth;
+  }
+  /// Places it will take to reach a recall, if what is missed goes on shrinking by the same factor a place.
+  /// With one look to go by, one more place.
+  [[nodiscard]] double places_missing(double mean, double recall) {
+    const double missed = 1 - mean;
+    const double before = std::exchange(missed_, missed);
+    const double steps = places_ - std::exchange(places_then_, places_);
+    if (before == 0 || missed == 0) return 1;
+    const double a_place = std::log(missed / before) / steps;
+    if (a_place >= 0) return std::numeric_limits<double>::infinity();
+    return std::max(1.0, std::log(0.8 * (1 - recall) / missed) / a_place);
+  }
+
+ private:
+  static constexpr double multiply_adds_a_member =
+      3e5;  ///< time a member's candidates take beyond the products
+  static constexpr double finer =
+      1.6;  ///< a pair here against one of the exact search, whose kernel may round
+  double before_;
+  double member_;
+  double places_ = 0;
+  double pairs_ = 0;
+  double missed_ = 0;
+  double places_then_ = 0;
+};
+
+/// Cells of a thousand members or so, each row in two.
 std::size_t usual_cells(std::size_t rows) {
-  return static_cast<std::size_t>(std::max(1.0, std::sqrt(static_cast<double>(rows))));
+  const auto n = static_cast<double>(rows);
+  return static_cast<std::size_t>(std::max(1.0, std::min(n / 500, 2 * std::sqrt(n))));
+}
+
+/// Nothing where meeting everybody is expected to be quicker, or the only way.
+std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metric metric, std::uint32_t k,
+                                                    const ApproximateOptions& options, const Run& run,
+                                                    const NeighborTuning& tuning) {
+  NeighborSearch search(view, metric, k, run, tuning, false);
+  const auto rows = static_cast<double>(search.rows());
+  const double all_pairs = options.persist ? std::numeric_limits<double>::infinity() : rows * rows / 2;
+  const std::size_t count = options.cells != 0 ? options.cells : usual_cells(search.rows());
+  const std::size_t first_sample = sample_for(options.recall);
+  // The sample and the assignment to cells alone cost this many pairs.
+  const double before = rows * static_cast<double>(first_sample + count);
+  if (before >= all_pairs || search.rows() < 2) return std::nullopt;
+
+  RecallCheck check(search, k, options.seed);
+  check.extend(search, first_sample, run);
+  CellSearch cells(search, count, run);
+  CellCosts costs(rows, static_cast<double>(view.cols), before);
+  double allowed = error;
+  for (std::size_t next = options.places != 0 ? options.places : 2;;) {
+    const double pairs = cells.join(next);
+    costs.add(cells.places(), pairs);
+    if (costs.so_far() >= all_pairs) return std::nullopt;
+    cells.meet(costs.pairs() - pairs, costs.pairs());
+    if (judge(check, search, options.recall, first_sample, allowed, run)) break;
+    if (!cells.can_grow()) return std::nullopt;
+    const double missing = costs.places_missing(check.measure(search, run), options.recall);
+    if (costs.with(missing) >= all_pairs) return std::nullopt;
+    next = static_cast<std::size_t>(std::clamp(std::floor(missing), 1.0, 4.0));
+  }
+  ApproximateNeighbors answer;
+  answer.recall = estimate_recall(check.measure(search, run), check.sampled(), error);
+  answer.cells = count;
+  answer.places = cells.places();
+  fill_up(search, run);
+  answer.lists = search.lists(run);
+  return answer;
 }
 
 }  // namespace
@@ -179,42 +255,10 @@ std::size_t usual_cells(std::size_t rows) {
 ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric, std::uint32_t k,
                                            const ApproximateOptions& options, const Run& run,
                                            const NeighborTuning& tuning) {
+  if (auto found = search_in_cells(view, metric, k, options, run, tuning)) return std::move(*found);
   ApproximateNeighbors answer;
-  NeighborSearch search(view, metric, k, run, tuning, false);
-  const auto rows = static_cast<double>(search.rows());
-  const double all_pairs = rows * rows / 2;
-  const std::size_t cells = options.cells != 0 ? options.cells : usual_cells(search.rows());
-  const std::size_t first_sample = sample_for(options.recall);
-  // The sample and the assignment to cells alone cost this many pairs.
-  const double before = rows * static_cast<double>(first_sample + cells);
-  const auto go_exact = [&] {
-    meet_everyone(search, run, tuning);
-    answer.exact = true;
-    answer.recall = {};
-    answer.lists = search.lists(run);
-    return std::move(answer);
-  };
-  if (before >= all_pairs) return go_exact();
-
-  RecallCheck check(search, k, options.seed);
-  check.extend(search, first_sample, run);
-  CellSearch search_in_cells(search, cells, run);
-  double met = 0;
-  double allowed = error;
-  for (std::size_t next = options.places != 0 ? options.places : 2;; next = 1) {
-    const double pairs = search_in_cells.join(next);
-    if (met + pairs + before >= all_pairs) return go_exact();
-    search_in_cells.meet(met, met + pairs);
-    met += pairs;
-    const Verdict verdict = judge(check, search, options.recall, first_sample, allowed, run);
-    if (verdict == Verdict::met) break;
-    if (!search_in_cells.can_grow()) return go_exact();
-  }
-  answer.recall = estimate_recall(check.measure(search, run), check.sampled(), error);
-  answer.cells = cells;
-  answer.places = search_in_cells.places();
-  fill_up(search, run);
-  answer.lists = search.lists(run);
+  answer.lists = exact_neighbors(view, metric, k, run, tuning);
+  answer.exact = true;
   return answer;
 }
 

@@ -10,6 +10,7 @@ struct ApproximateOptions {
   std::uint64_t seed = 0;  ///< of the sample the recall is measured on
   std::size_t cells = 0;   ///< 0: chosen by size
   std::size_t places = 0;  ///< nearest cells an item starts in; 0: chosen
+  bool persist = false;    ///< go on with cells where meeting everybody would be quicker
 };
 
 struct ApproximateNeighbors {

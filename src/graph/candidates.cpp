@@ -43,12 +43,6 @@ CandidateTable::CandidateTable(const ScoreFilter& filter, std::size_t rows, std:
       bars_(rows, -std::numeric_limits<float>::infinity()),
       last_(rows, std::numeric_limits<Item>::max()) {}
 
-void CandidateTable::clear() {
-  std::fill(counts_.begin(), counts_.end(), 0U);
-  std::fill(bars_.begin(), bars_.end(), -std::numeric_limits<float>::infinity());
-  std::fill(last_.begin(), last_.end(), std::numeric_limits<Item>::max());
-}
-
 void CandidateTable::hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept {
   counts_[row] = 0;
   for (const auto& other : nearest)

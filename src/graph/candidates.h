@@ -85,8 +85,6 @@ class CandidateTable {
   }
   /// Holds exactly these from now on: all of the row's nearest.
   void hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept;
-  /// As if nothing had been offered.
-  void clear();
   /// As offer(), but the other row may be held already.
   void offer_again(Item row, Item other, float upper, ExactScorer& scorer) {
     const auto held = candidates(row);

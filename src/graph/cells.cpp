@@ -14,8 +14,9 @@
 namespace pith {
 namespace {
 
-constexpr std::size_t rounds = 5;
-constexpr std::size_t sampled_per_cell = 40;
+constexpr std::size_t rounds = 6;
+constexpr std::size_t settling_rounds = 2;  ///< the last ones, in which no centre jumps
+constexpr std::size_t sampled_per_cell = 24;
 constexpr std::size_t chunk = 256;
 
 /// Takes half the squared length of every centre off and gives the place of the largest score.
@@ -88,7 +89,27 @@ Cells::Cells(const ScoreFilter& filter, std::size_t rows, std::size_t dimension,
           centres_[c * dimension + d] = static_cast<float>(sum[d] / static_cast<double>(points_of[c].size()));
       }
     });
+    if (round + settling_rounds < rounds) even_out(points_of, points, rng);
     measure_centres();
+  }
+}
+
+/// Work goes with the square of a cell's size. The smallest cells give up their centres, which jump to points
+/// of the largest ones.
+void Cells::even_out(const std::vector<std::vector<Item>>& points_of, const std::vector<float>& points,
+                     Rng& rng) {
+  std::vector<std::size_t> by_size(count_);
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return points_of[a].size() < points_of[b].size(); });
+  const double mean = static_cast<double>(points.size() / dimension_) / static_cast<double>(count_);
+  for (std::size_t at = 0; at < count_ / 2; ++at) {
+    const auto& largest = points_of[by_size[count_ - 1 - at]];
+    const auto& smallest = points_of[by_size[at]];
+    if (static_cast<double>(largest.size()) < 2 * mean || static_cast<double>(smallest.size()) > mean) return;
+    const Item point = largest[rng.below(largest.size())];
+    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(point * dimension_), dimension_,
+                centres_.begin() + static_cast<std::ptrdiff_t>(by_size[at] * dimension_));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/rng.h"
 #include "graph/score_filter.h"
 #include "pith/run.h"
 
@@ -34,6 +35,7 @@ class Cells {
   void nearest(const float* rows, std::size_t count, std::size_t last, std::vector<float>& scores,
                std::uint32_t* out) const;
   void measure_centres();
+  void even_out(const std::vector<std::vector<Item>>& points_of, const std::vector<float>& points, Rng& rng);
 
   const ScoreFilter& filter_;
   std::size_t rows_;

@@ -36,6 +36,7 @@ NeighborSearch::NeighborSearch(const MatrixView& view, Metric metric, std::uint3
       distinct_(grouped(view, facts_)),
       wanted_(static_cast<std::uint32_t>(std::min<std::size_t>(k, distinct_.first.size() - 1))),
       kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel, rounding_kernel)),
+      quick_kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel)),
       filter_(view, metric, facts_, distinct_.first, kernel_, run),
       table_(filter_, rows(), wanted_,
              std::min(rows(), tuning.slots != 0 ? tuning.slots : 2 * std::size_t{wanted_} + 4)) {}

@@ -29,6 +29,8 @@ class NeighborSearch {
   /// Neighbours wanted of each distinct row.
   [[nodiscard]] std::uint32_t wanted() const noexcept { return wanted_; }
   [[nodiscard]] const TileKernel& kernel() const noexcept { return kernel_; }
+  /// The fastest for products alone.
+  [[nodiscard]] const TileKernel& quick_kernel() const noexcept { return quick_kernel_; }
   [[nodiscard]] const ScoreFilter& filter() const noexcept { return filter_; }
   [[nodiscard]] CandidateTable& table() noexcept { return table_; }
   [[nodiscard]] ExactScorer scorer() const { return {view_, metric_, facts_, distinct_.first}; }
@@ -49,6 +51,7 @@ class NeighborSearch {
   DistinctRows distinct_;
   std::uint32_t wanted_;
   const TileKernel& kernel_;
+  const TileKernel& quick_kernel_;
   ScoreFilter filter_;
   CandidateTable table_;
 };

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/parallel.h"
 
@@ -12,9 +13,9 @@ constexpr std::size_t block = 256;
 
 /// Queries against all rows; candidates a thread.
 struct Worker {
-  Worker(const NeighborSearch& search, std::span<const Item> queries, std::size_t slots)
-      : scorer(search.scorer()),
-        table(search.filter(), queries.size(), search.wanted(), slots, true, queries) {}
+  Worker(const NeighborSearch& search, const ScoreFilter& filter, std::span<const Item> queries,
+         std::size_t slots)
+      : scorer(search.scorer()), table(filter, queries.size(), search.wanted(), slots, true, queries) {}
   ExactScorer scorer;
   CandidateTable table;
   std::vector<float> scratch;
@@ -30,7 +31,13 @@ struct Worker {
 std::vector<std::vector<ExactScorer::Scored>> exact_nearest_of(const NeighborSearch& search,
                                                                std::span<const Item> queries,
                                                                const Run& run) {
-  const ScoreFilter& filter = search.filter();
+  // Products are all of the work here: a kernel that rounds is worth its wider bounds, and a filter of its
+  // own.
+  const TileKernel& kernel = search.quick_kernel();
+  std::optional<ScoreFilter> quick;
+  if (&kernel != &search.kernel())
+    quick.emplace(search.view(), search.metric(), search.facts(), search.distinct().first, kernel, run);
+  const ScoreFilter& filter = quick ? *quick : search.filter();
   std::vector<Item> items;
   for (const Item query : queries) items.push_back(search.distinct().first[query]);
   const ScoreFilter left_filter(filter, queries, items);
@@ -42,7 +49,8 @@ std::vector<std::vector<ExactScorer::Scored>> exact_nearest_of(const NeighborSea
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned worker = 0; worker < run.thread_count(); ++worker)
-    workers.push_back(std::make_unique<Worker>(search, queries, 2 * std::size_t{search.wanted()} + 4));
+    workers.push_back(
+        std::make_unique<Worker>(search, filter, queries, 2 * std::size_t{search.wanted()} + 4));
   const std::vector<float> nobody(block, std::numeric_limits<float>::infinity());
   parallel_for(run, search.rows(), block, [&](std::size_t begin, std::size_t end, unsigned worker) {
     Worker& mine = *workers[worker];
@@ -53,8 +61,8 @@ std::vector<std::vector<ExactScorer::Scored>> exact_nearest_of(const NeighborSea
       mine.left_side.assign(left_filter.offsets() + at * block, mine.table.bars() + at * block,
                             lefts[at].count);
       mine.hits.clear();
-      search.kernel().find_hits(lefts[at], mine.right, mine.left_side, mine.right_side, mine.hits,
-                                mine.kernel_scratch);
+      kernel.find_hits(lefts[at], mine.right, mine.left_side, mine.right_side, mine.hits,
+                       mine.kernel_scratch);
       for (const TileHit& hit : mine.hits) {
         const auto query = static_cast<Item>(at * block + hit.row);
         const auto other = static_cast<Item>(begin + hit.column);

@@ -98,6 +98,14 @@ ScoreFilter::ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, s
     offsets_.push_back(whole.offsets_[row]);
     widths_.push_back(whole.widths_[row]);
   }
+  constexpr std::size_t most_kept = std::size_t{1} << 22;
+  if (items.empty() || items.size() * view_.cols > most_kept) return;
+  kept_.resize(items.size() * view_.cols);
+  for (std::size_t row = 0; row < items.size(); ++row) {
+    float* const values = kept_.data() + row * view_.cols;
+    view_.read_rows(items[row], 1, values);
+    prepare(row, values);
+  }
 }
 
 void ScoreFilter::choose_centre() {
@@ -164,6 +172,10 @@ void ScoreFilter::read(std::size_t first, std::size_t count, float* out) const {
 
 void ScoreFilter::load_left(std::size_t first, std::size_t count, Panel& panel) const {
   panel.count = count;
+  if (!kept_.empty()) {
+    panel.rows = kept_.data() + first * view_.cols;
+    return;
+  }
   const float* direct = view_.as_floats();
   const bool in_one_piece = items_[first + count - 1] - items_[first] == count - 1;
   if (metric_ == Metric::l1 && scale_ == 1 && direct != nullptr && in_one_piece) {

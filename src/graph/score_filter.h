@@ -104,6 +104,7 @@ class ScoreFilter {
   double stretch_ = 0;
   double usual_rounding_ = 0;  ///< |e| / |y| of a row rounded to bf16
   std::vector<double> centre_;
+  std::vector<float> kept_;  ///< all rows made ready, or nothing
   std::vector<float> offsets_;
   std::vector<float> widths_;
 };
