@@ -216,7 +216,9 @@ std::size_t usual_cells(std::size_t rows) {
 std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metric metric, std::uint32_t k,
                                                     const ApproximateOptions& options, const Run& run,
                                                     const NeighborTuning& tuning) {
-  NeighborSearch search(view, metric, k, run, tuning, false);
+  // Candidates outweigh products in short rows, products in long ones.
+  constexpr std::size_t long_row = 1024;
+  NeighborSearch search(view, metric, k, run, tuning, view.cols >= long_row);
   const auto rows = static_cast<double>(search.rows());
   const double all_pairs = options.persist ? std::numeric_limits<double>::infinity() : rows * rows / 2;
   const std::size_t count = options.cells != 0 ? options.cells : usual_cells(search.rows());
