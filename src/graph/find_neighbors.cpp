@@ -36,10 +36,15 @@ NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options
                              const Run& run) {
   NeighborTuning tuning;
   if (!options.memory_bytes) return tuning;
-  const std::uint64_t usual = neighbor_memory(view, k, 2 * std::size_t{k} + 4, run.thread_count());
+  constexpr std::uint64_t places_in_cells = 48;  // bytes an item, for four places
+  const std::uint64_t cells = options.knn == Knn::exact || (options.knn == Knn::automatic &&
+                                                            seconds_for_all_pairs(view) <= patience_seconds)
+                                  ? 0
+                                  : view.rows * places_in_cells;
+  const std::uint64_t usual = cells + neighbor_memory(view, k, 2 * std::size_t{k} + 4, run.thread_count());
   if (usual <= *options.memory_bytes) return tuning;
   tuning.slots = std::size_t{k} + 6;
-  const std::uint64_t least = neighbor_memory(view, k, tuning.slots, run.thread_count());
+  const std::uint64_t least = cells + neighbor_memory(view, k, tuning.slots, run.thread_count());
   if (least > *options.memory_bytes)
     throw Error(ErrorKind::bad_option,
                 fmt::format("--memory: {} allowed, but {} items with {} neighbours each take {}; allow as "
