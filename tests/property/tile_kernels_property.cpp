@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "graph/blas.h"
 #include "graph/kernels/l1_sums.h"
 #include "graph/kernels/tile_kernel.h"
 #include "graph/metric.h"
@@ -70,6 +71,7 @@ struct Tile {
                          facts.squared_norms[i], facts.squared_norms[j]);
   }
 
+  SingleThreadedBlas single_threaded_blas;  // as the kernels ask of their callers
   Metric metric;
   const TileKernel& kernel;
   std::size_t count[2];
