@@ -19,7 +19,7 @@ constexpr std::size_t settling_rounds = 2;  ///< the last ones, in which no cent
 constexpr std::size_t sampled_per_cell = 24;
 constexpr std::size_t chunk = 256;
 
-/// Takes half the squared length of every centre off and gives the place of the largest score.
+/// The first place of the largest score.
 PITH_CLONES std::size_t place_of_largest(const float* scores, std::size_t count) noexcept {
   constexpr std::size_t lanes = 16;
   float most[lanes];

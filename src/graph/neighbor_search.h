@@ -13,7 +13,7 @@
 namespace pith {
 
 /// What every search for neighbours stands on: the rows that differ, a filter and a table of candidates over
-/// them. Memory beyond the input: 16 k + 70 bytes an item or so, of which the lists take 8 k at the end.
+/// them. Memory beyond the input: 16 k + 80 bytes an item or so, of which the lists take 8 k at the end.
 class NeighborSearch {
  public:
   /// Throws Error for rows that are not finite, no columns, or k not below the number of rows.
