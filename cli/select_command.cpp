@@ -27,7 +27,10 @@ std::vector<Setting> all_settings() {
       {"embeddings", "FILE",
        "one row an item: .npy .npz .safetensors .csv .tsv .fvecs (file.npz:name picks an array)",
        files_group},
-      {"probs", "FILE", "class probabilities, one row an item, in the same formats", files_group},
+      {"probs", "FILE",
+       "class probabilities, one row an item, in the same formats; once a model: bald and committee compare "
+       "them,\nall others take their mean",
+       files_group, false, true},
       {"logits", "", "the probabilities are logits: apply a softmax", files_group, true},
       {"out", "DIR", "folder for indices.npy, selection.csv, summary.json; written whole or not at all",
        files_group},
@@ -94,8 +97,11 @@ struct Reading {
 
   void read(const Settings& settings, const SelectOptions& options, const Run& run) {
     const auto started = std::chrono::steady_clock::now();
-    const Matrix probs =
-        read_matrix(settings.required("probs", "pass the class probabilities: --probs FILE"));
+    static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
+    for (const std::string& path : settings.texts("probs"))
+      input.probabilities.members.push_back(read_matrix(path));
+    input.probabilities.logits = settings.flag("logits");
+    const Matrix& probs = input.probabilities.members.front();
     if (settings.has("embeddings")) {
       input.embeddings = read_matrix(settings.text("embeddings"));
       if (input.embeddings.rows() != probs.rows())
@@ -127,8 +133,12 @@ struct Reading {
       notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
                               fingerprint_of(input.embeddings.view, run)});
     }
-    input.predictions = read_predictions(probs, settings.flag("logits"), options.objective.uncertainty, run);
-    notes.inputs.push_back({"probs", probs.source, shape_of(probs), fingerprint_of(probs.view, run)});
+    input.predictions = read_predictions(input.probabilities, options.objective.uncertainty, run);
+    for (std::size_t at = 0; at < input.probabilities.members.size(); ++at) {
+      const Matrix& member = input.probabilities.members[at];
+      notes.inputs.push_back({at == 0 ? "probs" : fmt::format("probs-{}", at + 1), member.source,
+                              shape_of(member), fingerprint_of(member.view, run)});
+    }
     if (settings.has("graph")) {
       const std::string path = settings.text("graph");
       input.graph = load_graph(path, run);

@@ -43,7 +43,9 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     if (setting.flag) {
       option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
     } else {
-      option = app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
+      option = setting.repeats
+                   ? app.add_option("--" + setting.name, repeated_[setting.name], setting.help)
+                   : app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
       // A shell variable that is not set must not pass for an option that is not given.
       option->check(CLI::Validator(
@@ -52,7 +54,11 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
                                  : "";
           },
           ""));
-      option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+      // One value each time, so that `--probs a b` stays the mistake it is.
+      if (setting.repeats)
+        option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      else
+        option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     }
     option->group(setting.group);
   }
@@ -61,6 +67,8 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
 void Settings::merge_config() {
   for (const auto& [name, value] : from_command_line_)
     if (!value.empty()) values_[name] = value;
+  for (const auto& [name, values] : repeated_)
+    if (!values.empty()) values_[name] = values.front();
   const std::string path = text("config");
   if (path.empty()) return;
   std::ifstream file(path);
@@ -105,8 +113,12 @@ void Settings::merge_config() {
       if (value != "true" && value != "false")
         fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' is true or false", name));
       flags_[name] = flags_[name] || value == "true";
-    } else {
-      values_.emplace(name, value);
+    } else if (values_.emplace(name, value).second && known->repeats) {
+      std::vector<std::string>& values = repeated_[name];
+      if (const auto* list = node.as_array())
+        for (const toml::node& element : *list) values.push_back(scalar_text(element));
+      else
+        values.push_back(value);
     }
   }
 }
@@ -118,6 +130,11 @@ bool Settings::has(const std::string& name) const {
 std::string Settings::text(const std::string& name, const std::string& otherwise) const {
   const auto found = values_.find(name);
   return found != values_.end() ? found->second : otherwise;
+}
+
+std::vector<std::string> Settings::texts(const std::string& name) const {
+  const auto found = repeated_.find(name);
+  return found != repeated_.end() ? found->second : std::vector<std::string>{};
 }
 
 bool Settings::flag(const std::string& name) const {

@@ -15,6 +15,7 @@ struct Setting {
   std::string help;
   std::string group;
   bool flag = false;
+  bool repeats = false;  ///< may be given several times
 };
 
 /// What was given, by name. The command line wins over the file.
@@ -28,6 +29,8 @@ class Settings {
   [[nodiscard]] bool has(const std::string& name) const;
   /// The value, or `otherwise`.
   [[nodiscard]] std::string text(const std::string& name, const std::string& otherwise = "") const;
+  /// Every value of an option that may be repeated, in the order given.
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
   [[nodiscard]] bool flag(const std::string& name) const;
   /// The value of an option the command cannot do without.
   [[nodiscard]] std::string required(const std::string& name, const std::string& remedy) const;
@@ -36,6 +39,7 @@ class Settings {
  private:
   std::vector<Setting> settings_;
   std::map<std::string, std::string> from_command_line_;
+  std::map<std::string, std::vector<std::string>> repeated_;
   std::map<std::string, bool> flags_;
   std::map<std::string, std::string> values_;
 };

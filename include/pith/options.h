@@ -21,6 +21,9 @@ enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
 enum class Shortfall : std::uint8_t { relax, stop, error };
+/// How the strategy `committee` measures disagreement: entropy of the votes, or mean divergence (Kullback and
+/// Leibler) from the consensus.
+enum class Disagreement : std::uint8_t { vote, kl };
 
 struct GraphOptions {
   /// Neighbours listed per item. Unset: 10, or n - 1 where there are fewer items.
@@ -75,6 +78,17 @@ struct BalanceOptions {
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
+/// What single strategies ask for beyond the common options.
+struct StrategyOptions {
+  Disagreement committee = Disagreement::vote;
+  double similarity = 0.95;           ///< dedup: at least this similar are duplicates, in [0,1]
+  double spread = 1;                  ///< gist: weight of the smallest distance between picks, >= 0
+  double quality = 1;                 ///< dpp: an item's quality is exp(quality * u), >= 0
+  std::optional<double> radius = {};  ///< prob-cover: of a ball, >= 0; unset: by the purity of balls
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
 /// A count of items, or a share of all of them.
 struct Budget {
   std::variant<std::int64_t, double> amount = 0.1;  ///< items, or a fraction in (0,1]
@@ -93,6 +107,7 @@ struct SelectOptions {
   GraphOptions graph;
   ObjectiveOptions objective;
   BalanceOptions balance;
+  StrategyOptions special;
 
   [[nodiscard]] std::vector<std::string> check() const;
 };

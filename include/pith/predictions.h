@@ -24,9 +24,23 @@ struct Predictions {
   }
 };
 
+/// Class probabilities by one model, or by several (an ensemble, dropout at prediction time): the same items
+/// and classes in each. Everything but the strategies that compare the members looks at their mean.
+struct ClassProbabilities {
+  std::vector<Matrix> members;
+  bool logits = false;  ///< the numbers are logits and go through a stable softmax, before the mean
+
+  [[nodiscard]] bool empty() const noexcept { return members.empty(); }
+  [[nodiscard]] std::size_t items() const noexcept { return empty() ? 0 : members.front().rows(); }
+  [[nodiscard]] std::size_t classes() const noexcept { return empty() ? 0 : members.front().cols(); }
+};
+
 /// Reads every row once. Rows must be probabilities (checked: finite, not negative, sum 1 within the
 /// tolerance of the scalar type), or logits, which go through a stable softmax in double.
 [[nodiscard]] Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind,
+                                           const Run& run = {});
+/// The same of the members' mean.
+[[nodiscard]] Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,
                                            const Run& run = {});
 
 }  // namespace pith

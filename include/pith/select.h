@@ -19,6 +19,9 @@ struct SelectInput {
   /// Needed to build the graph and by k-center; may be empty (no rows) where a graph is given and suffices.
   Matrix embeddings;
   Predictions predictions;
+  /// What the predictions were read from; needed by the strategies that look at every class or compare models
+  /// (bald, committee, badge), may be empty for all others.
+  ClassProbabilities probabilities;
   std::optional<Graph> graph;  ///< used instead of building one
   /// Already labelled: in S from the start, costing no budget. `labels` is empty or as long, a class or
   /// nothing.

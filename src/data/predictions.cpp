@@ -1,13 +1,17 @@
 #include "pith/predictions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "data/probabilities.h"
 #include "data/refuse.h"
 #include "data/text.h"
 #include "data/tiles.h"
+#include "pith/error.h"
 
 namespace pith {
 namespace {
@@ -55,31 +59,73 @@ double entropy_of(std::span<const double> row) noexcept {
   return sum / std::log(static_cast<double>(row.size()));
 }
 
+/// Throws where a row of a member is no probabilities, or no logits.
+void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t item,
+               std::span<const double> row) {
+  double sum = 0;
+  for (std::size_t col = 0; col < row.size(); ++col) {
+    if (!std::isfinite(row[col]))
+      refuse_input(matrix.source,
+                   "row {}, column {} (from 0): {} is not a finite number; compute the item's {} again", item,
+                   col, row[col], logits ? "logits" : "probabilities");
+    if (!logits && row[col] < 0)
+      refuse_input(
+          matrix.source,
+          "row {}, column {} (from 0): {} is negative, no probability; if these are logits, say --logits",
+          item, col, row[col]);
+    sum += row[col];
+  }
+  if (!logits && std::abs(sum - 1.0) > tolerance)
+    refuse_input(
+        matrix.source,
+        "row {} (from 0) sums to {:.6g}, not 1 (within {}); if these are logits, say --logits, else divide "
+        "each row by its sum",
+        item, sum, tolerance);
+}
+
 class PredictionReader {
  public:
-  PredictionReader(const Matrix& matrix, bool logits, UncertaintyKind kind)
-      : matrix_(matrix), logits_(logits), kind_(kind), tolerance_(sum_tolerance(matrix)) {
-    out_.classes = static_cast<std::uint32_t>(matrix.cols());
-    out_.best.resize(matrix.rows());
-    out_.second.resize(matrix.rows());
-    out_.margin.resize(matrix.rows());
-    if (kind != UncertaintyKind::margin) out_.other_uncertainty.resize(matrix.rows());
+  PredictionReader(const ClassProbabilities& probabilities, UncertaintyKind kind)
+      : probabilities_(probabilities), kind_(kind) {
+    for (const Matrix& member : probabilities.members) tolerances_.push_back(sum_tolerance(member));
+    const std::size_t items = probabilities.items();
+    out_.classes = static_cast<std::uint32_t>(probabilities.classes());
+    out_.best.resize(items);
+    out_.second.resize(items);
+    out_.margin.resize(items);
+    if (kind != UncertaintyKind::margin) out_.other_uncertainty.resize(items);
   }
 
   void read_tile(std::size_t first, std::size_t count) {
-    std::vector<double> tile(count * matrix_.cols());
-    matrix_.view.read_rows(first, count, tile.data());
-    for (std::size_t i = 0; i < count; ++i)
-      read_row(first + i, std::span(tile).subspan(i * matrix_.cols(), matrix_.cols()));
+    const std::size_t classes = probabilities_.classes();
+    std::vector<double> tile(count * classes);
+    const auto row = [&](std::size_t i) { return std::span(tile).subspan(i * classes, classes); };
+    for (std::size_t m = 0; m < probabilities_.members.size(); ++m) {
+      const Matrix& member = probabilities_.members[m];
+      member.view.read_rows(first, count, tile.data());
+      for (std::size_t i = 0; i < count; ++i)
+        check_row(member, probabilities_.logits, tolerances_[m], first + i, row(i));
+    }
+    if (probabilities_.members.size() == 1) {
+      // Classes are ranked by the logits themselves: a softmax may round different ones to the same.
+      for (std::size_t i = 0; i < count; ++i) read_single(first + i, row(i));
+    } else {
+      std::vector<double> scratch;
+      read_mean(probabilities_, first, count, tile.data(), scratch);
+      for (std::size_t i = 0; i < count; ++i) note(first + i, row(i), find_top_two(row(i)));
+    }
   }
 
   Predictions take() { return std::move(out_); }
 
  private:
-  void read_row(std::size_t item, std::span<double> row) {
-    check_row(item, row);
+  void read_single(std::size_t item, std::span<double> row) {
     const TopTwo top = find_top_two(row);
-    if (logits_) apply_softmax(row, row[top.best]);
+    if (probabilities_.logits) apply_softmax(row, row[top.best]);
+    note(item, row, top);
+  }
+
+  void note(std::size_t item, std::span<const double> row, TopTwo top) {
     out_.best[item] = top.best;
     out_.second[item] = top.second;
     out_.margin[item] = std::clamp(1.0 - (row[top.best] - row[top.second]), 0.0, 1.0);
@@ -89,46 +135,66 @@ class PredictionReader {
       out_.other_uncertainty[item] = std::clamp(1.0 - row[top.best], 0.0, 1.0);
   }
 
-  void check_row(std::size_t item, std::span<const double> row) const {
-    double sum = 0;
-    for (std::size_t col = 0; col < row.size(); ++col) {
-      if (!std::isfinite(row[col]))
-        refuse_input(matrix_.source,
-                     "row {}, column {} (from 0): {} is not a finite number; compute the item's {} again",
-                     item, col, row[col], logits_ ? "logits" : "probabilities");
-      if (!logits_ && row[col] < 0)
-        refuse_input(
-            matrix_.source,
-            "row {}, column {} (from 0): {} is negative, no probability; if these are logits, say --logits",
-            item, col, row[col]);
-      sum += row[col];
-    }
-    if (!logits_ && std::abs(sum - 1.0) > tolerance_)
-      refuse_input(
-          matrix_.source,
-          "row {} (from 0) sums to {:.6g}, not 1 (within {}); if these are logits, say --logits, else divide "
-          "each row by its sum",
-          item, sum, tolerance_);
-  }
-
-  const Matrix& matrix_;
-  bool logits_;
+  const ClassProbabilities& probabilities_;
   UncertaintyKind kind_;
-  double tolerance_;
+  std::vector<double> tolerances_;
   Predictions out_;
 };
 
+void require_same_shape(const std::vector<Matrix>& members) {
+  const Matrix& first = members.front();
+  for (const Matrix& other : members)
+    if (other.rows() != first.rows() || other.cols() != first.cols())
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("{} has {} rows and {} classes but {} has {} and {}; all members must describe "
+                      "the same items and classes",
+                      other.source, other.rows(), other.cols(), first.source, first.rows(), first.cols()));
+}
+
 }  // namespace
 
-Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run) {
-  if (probabilities.cols() < 2)
-    refuse_input(probabilities.source,
+void read_member(const ClassProbabilities& probabilities, std::size_t member, std::size_t first,
+                 std::size_t count, double* out) {
+  const std::size_t classes = probabilities.classes();
+  probabilities.members[member].view.read_rows(first, count, out);
+  if (!probabilities.logits) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<double> row(out + i * classes, classes);
+    apply_softmax(row, *std::max_element(row.begin(), row.end()));
+  }
+}
+
+void read_mean(const ClassProbabilities& probabilities, std::size_t first, std::size_t count, double* out,
+               std::vector<double>& scratch) {
+  read_member(probabilities, 0, first, count, out);
+  const std::size_t members = probabilities.members.size();
+  if (members == 1) return;
+  const std::size_t size = count * probabilities.classes();
+  scratch.resize(size);
+  for (std::size_t member = 1; member < members; ++member) {
+    read_member(probabilities, member, first, count, scratch.data());
+    for (std::size_t at = 0; at < size; ++at) out[at] += scratch[at];
+  }
+  for (std::size_t at = 0; at < size; ++at) out[at] /= static_cast<double>(members);
+}
+
+Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind, const Run& run) {
+  if (probabilities.empty()) throw Error(ErrorKind::bad_input, "no class probabilities given");
+  require_same_shape(probabilities.members);
+  const Matrix& first = probabilities.members.front();
+  if (first.cols() < 2)
+    refuse_input(first.source,
                  "one class (column) is not enough: selection by uncertainty needs at least two; save the "
                  "probability of every class");
-  PredictionReader reader(probabilities, logits, kind);
-  for_each_tile(probabilities.view, run, "reading predictions",
-                [&](std::size_t first, std::size_t count, unsigned) { reader.read_tile(first, count); });
+  PredictionReader reader(probabilities, kind);
+  for_each_tile(first.view, run, "reading predictions",
+                [&](std::size_t begin, std::size_t count, unsigned) { reader.read_tile(begin, count); });
   return reader.take();
+}
+
+Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run) {
+  return read_predictions({.members = {probabilities}, .logits = logits}, kind, run);
 }
 
 }  // namespace pith

@@ -57,6 +57,7 @@ const Choices<Metric> metrics{{{"cosine", Metric::cosine}, {"l2", Metric::l2}, {
 const Choices<Symmetry> symmetries{{{"union", Symmetry::either}, {"mutual", Symmetry::mutual}}};
 const Choices<Knn> searches{
     {{"exact", Knn::exact}, {"approximate", Knn::approximate}, {"auto", Knn::automatic}}};
+const Choices<Disagreement> disagreements{{{"vote", Disagreement::vote}, {"kl", Disagreement::kl}}};
 const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin},
                                               {"entropy", UncertaintyKind::entropy},
                                               {"least-confidence", UncertaintyKind::least_confidence}}};
@@ -125,7 +126,7 @@ std::vector<OptionSpec> make_specs() {
        }},
       {"strategy", "NAME", strategy_help(), "What to choose",
        [](O& o, S v) { o.strategy = find_strategy(v).name; }, [](const O& o) -> Json { return o.strategy; }},
-      {"seed", "N", "for the random strategies: the same seed, the same subset", "What to choose",
+      {"seed", "N", "for the strategies that draw: the same seed, the same subset", "What to choose",
        [](O& o, S v) {
          if (!parse_whole(v, o.seed)) reject("seed", v, "write a whole number from 0 up");
        },
@@ -209,6 +210,22 @@ std::vector<OptionSpec> make_specs() {
        "choose fewer, or refuse",
        "Balance", [](O& o, S v) { o.balance.shortfall = shortfalls.parse("shortfall", v); },
        [](const O& o) -> Json { return shortfalls.name(o.balance.shortfall); }},
+      {"committee", "vote|kl", "committee: entropy of the models' votes, or mean divergence from their mean",
+       "Single strategies", [](O& o, S v) { o.special.committee = disagreements.parse("committee", v); },
+       [](const O& o) -> Json { return disagreements.name(o.special.committee); }},
+      {"similarity", "S", "dedup: items at least this similar are duplicates, in [0,1]", "Single strategies",
+       [](O& o, S v) { o.special.similarity = parse_number("similarity", v); },
+       [](const O& o) -> Json { return o.special.similarity; }},
+      {"spread", "W", "gist: weight of the smallest distance between two picks", "Single strategies",
+       [](O& o, S v) { o.special.spread = parse_number("spread", v); },
+       [](const O& o) -> Json { return o.special.spread; }},
+      {"quality", "Q", "dpp: an item's quality is exp(Q times its uncertainty)", "Single strategies",
+       [](O& o, S v) { o.special.quality = parse_number("quality", v); },
+       [](const O& o) -> Json { return o.special.quality; }},
+      {"radius", "R",
+       "prob-cover: how far a pick's ball reaches (default: the largest with 95% of balls pure)",
+       "Single strategies", [](O& o, S v) { o.special.radius = parse_number("radius", v); },
+       [](const O& o) -> Json { return o.special.radius ? Json(*o.special.radius) : Json(nullptr); }},
   };
 }
 

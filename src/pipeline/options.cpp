@@ -17,6 +17,8 @@ void append(std::vector<std::string>& problems, std::vector<std::string> more) {
 
 /// A weight that keeps f of any set of items finite.
 constexpr double largest_weight = 1e100;
+/// One that keeps the qualities of a determinant finite and above 0.
+constexpr double largest_quality = 100;
 
 // Written so that NaN fails.
 bool in_unit(double x) {
@@ -71,6 +73,21 @@ std::vector<std::string> BalanceOptions::check() const {
   return problems;
 }
 
+std::vector<std::string> StrategyOptions::check() const {
+  std::vector<std::string> problems;
+  require(problems, in_unit(similarity),
+          fmt::format("--similarity: {} given; it must lie in [0,1]", similarity));
+  require(problems, at_least(spread, 0) && spread <= largest_weight,
+          fmt::format("--spread: {} given; it must be a number of at least 0 and at most {:g}", spread,
+                      largest_weight));
+  require(problems, at_least(quality, 0) && quality <= largest_quality,
+          fmt::format("--quality: {} given; it must be a number of at least 0 and at most {:g}", quality,
+                      largest_quality));
+  require(problems, !radius || at_least(*radius, 0),
+          fmt::format("--radius: {} given; it must be at least 0", radius.value_or(0)));
+  return problems;
+}
+
 std::int64_t Budget::count_of(std::size_t n) const {
   if (const auto* count = std::get_if<std::int64_t>(&amount)) return *count;
   const double share = std::get<double>(amount);
@@ -90,6 +107,7 @@ std::vector<std::string> SelectOptions::check() const {
   append(problems, graph.check());
   append(problems, objective.check());
   append(problems, balance.check());
+  append(problems, special.check());
   return problems;
 }
 

@@ -56,6 +56,27 @@ Pool make_pool(const SelectInput& input) {
   return pool;
 }
 
+/// Strategies that look beyond the predictions' summary need the probabilities themselves.
+void require_models(const SelectInput& input, const Strategy& strategy) {
+  const std::size_t models = input.probabilities.members.size();
+  if (models < strategy.needs_models)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--probs: strategy '{}' needs the class probabilities of {}, {} given; pass "
+                    "--probs FILE once a model",
+                    strategy.name,
+                    strategy.needs_models == 1 ? "a model" : fmt::format("{} models", strategy.needs_models),
+                    models));
+  if (strategy.needs_models == 0) return;
+  for (const Matrix& member : input.probabilities.members)
+    if (member.rows() != input.predictions.size() || member.cols() != input.predictions.classes)
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{} has {} rows and {} classes but the predictions have {} and {}; both must "
+                              "describe the same items",
+                              member.source, member.rows(), member.cols(), input.predictions.size(),
+                              input.predictions.classes));
+}
+
 void require_matching(const SelectInput& input, const Strategy& strategy, bool measure) {
   const std::size_t n = input.predictions.size();
   if (n == 0) throw Error(ErrorKind::bad_input, "no items: the class probabilities are empty");
@@ -76,6 +97,7 @@ void require_matching(const SelectInput& input, const Strategy& strategy, bool m
     throw Error(ErrorKind::bad_option,
                 fmt::format("--embeddings: strategy '{}' needs the embeddings; pass --embeddings FILE",
                             strategy.name));
+  require_models(input, strategy);
 }
 
 std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {
@@ -260,11 +282,13 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
                        .graph = scene ? &scene->graph : nullptr,
                        .objective = scene ? &scene->objective : nullptr,
                        .predictions = input.predictions,
+                       .probabilities = input.probabilities,
                        .balance = balance,
                        .pool = pool,
                        .budget = budget,
                        .seed = options.seed,
                        .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                       .special = options.special,
                        .run = run});
   clock.lap("choose");
 

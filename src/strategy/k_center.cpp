@@ -1,70 +1,30 @@
-#include <algorithm>
-#include <limits>
-
-#include "base/parallel.h"
-#include "constraint/cap_tracker.h"
-#include "graph/metric.h"
+#include "strategy/mean_item.h"
 #include "strategy/nearest_center.h"
-#include "strategy/registry.h"
 
 namespace pith {
 namespace {
 
-/// Mean of all rows, in double, summed in row order within fixed chunks: the same for any number of threads.
-std::vector<float> mean_row(const MatrixView& rows, const Run& run) {
-  constexpr std::size_t chunk = 4096;
-  std::vector<std::vector<double>> sums((rows.rows + chunk - 1) / chunk);
-  parallel_for(run, rows.rows, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    std::vector<double>& sum = sums[begin / chunk];
-    sum.assign(rows.cols, 0.0);
-    std::vector<float> row(rows.cols);
-    for (std::size_t at = begin; at < end; ++at) {
-      rows.read_rows(at, 1, row.data());
-      for (std::size_t col = 0; col < rows.cols; ++col) sum[col] += static_cast<double>(row[col]);
-    }
-  });
-  std::vector<double> total(rows.cols, 0.0);
-  for (const auto& sum : sums)
-    for (std::size_t col = 0; col < rows.cols; ++col) total[col] += sum[col];
-  std::vector<float> mean(rows.cols);
-  for (std::size_t col = 0; col < rows.cols; ++col)
-    mean[col] = static_cast<float>(total[col] / static_cast<double>(rows.rows));
-  return mean;
-}
-
-/// The admissible candidate nearest to the mean, ties to the lower index.
-std::vector<Pick> first_center(const StrategyInput& input) {
-  const MatrixView& rows = input.embeddings->view;
-  const std::vector<float> mean = mean_row(rows, input.run);
-  const double mean_norm = squared_norm(mean.data(), rows.cols);
-  std::vector<double> distance(rows.rows);
-  parallel_for(input.run, rows.rows, 4096, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    std::vector<float> row(rows.cols);
-    for (std::size_t at = begin; at < end; ++at) {
-      rows.read_rows(at, 1, row.data());
-      distance[at] = dissimilarity(input.metric, row.data(), mean.data(), rows.cols,
-                                   squared_norm(row.data(), rows.cols), mean_norm);
-    }
-  });
-  const CapTracker caps(input.balance);
-  std::vector<Pick> first;
-  for (std::size_t at = 0; at < rows.rows; ++at) {
-    const auto item = static_cast<Item>(at);
-    if (input.pool.state[at] != Pool::State::candidate || !caps.admits(item)) continue;
-    if (first.empty() || distance[at] < distance[first[0].item])
-      first = {{.item = item, .score = std::numeric_limits<double>::infinity()}};
-  }
-  return first;
+/// Next is always the item farthest from all chosen ones. Labelled items are chosen already; without any,
+/// `start` says who is first.
+std::vector<Pick> choose_farthest(const StrategyInput& input,
+                                  std::vector<Pick> (*start)(const StrategyInput& input)) {
+  NearestCenter oracle(input.embeddings->view, input.metric, input.run);
+  return choose_greedily(oracle, input, input.pool.labelled.empty() ? start(input) : std::vector<Pick>{});
 }
 
 }  // namespace
 
 /// Farthest first (Gonzalez 1985): within twice the least possible largest distance to a centre, without
-/// caps. Labelled items are centres already; without any, the first centre is the item nearest to the mean.
+/// caps. It covers, so it starts in the middle.
 std::vector<Pick> choose_k_center(const StrategyInput& input) {
-  NearestCenter oracle(input.embeddings->view, input.metric, input.run);
-  return choose_greedily(oracle, input,
-                         input.pool.labelled.empty() ? first_center(input) : std::vector<Pick>{});
+  return choose_farthest(input, nearest_to_mean);
+}
+
+/// Max-min dispersion by the same rule (Ravi, Rosenkrantz, Tayi 1994; Tamir 1991): the smallest distance
+/// between two picks, or to a labelled item, is at least half of the best possible, without caps. It spreads,
+/// so it starts at the rim.
+std::vector<Pick> choose_max_min(const StrategyInput& input) {
+  return choose_farthest(input, farthest_from_mean);
 }
 
 }  // namespace pith

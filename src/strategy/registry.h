@@ -19,11 +19,13 @@ struct StrategyInput {
   const Graph* graph = nullptr;
   const Objective* objective = nullptr;
   const Predictions& predictions;
+  const ClassProbabilities& probabilities;
   const Balance& balance;
   const Pool& pool;
   std::int64_t budget = 0;
   std::uint64_t seed = 0;
   Metric metric = Metric::cosine;
+  const StrategyOptions& special;
   const Run& run;
 };
 
@@ -33,6 +35,7 @@ struct Strategy {
   BalanceKind default_balance = BalanceKind::none;
   bool needs_objective = false;  ///< and with it the graph
   bool needs_embeddings = false;
+  std::size_t needs_models = 0;  ///< class probabilities by at least so many models
   bool uses_seed = false;
   /// Which kind of uncertainty it ranks by, where that is its nature.
   std::optional<UncertaintyKind> ranks_by;
@@ -55,5 +58,20 @@ struct Strategy {
 [[nodiscard]] std::vector<Pick> choose_uncertain(const StrategyInput& input);
 [[nodiscard]] std::vector<Pick> choose_by_objective(const StrategyInput& input);
 [[nodiscard]] std::vector<Pick> choose_k_center(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_max_min(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_max_sum(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_bald(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_by_committee(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_herding(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_mmd(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_deduplicated(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_prob_cover(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_agglomerative(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_cluster_margin(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_typiclust(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_badge(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_gist(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_dpp(const StrategyInput& input);
+[[nodiscard]] std::vector<Pick> choose_k_medoids(const StrategyInput& input);
 
 }  // namespace pith

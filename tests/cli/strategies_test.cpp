@@ -1,4 +1,5 @@
 #include <numeric>
+#include <set>
 
 #include "support/cli_case.h"
 
@@ -163,6 +164,65 @@ TEST_F(Strategies, k_center_breaks_ties_to_the_lower_index) {
   EXPECT_EQ(results.indices[1], 0);
 }
 
+/// Two models that agree on all items but the last two of each ten.
+TEST_F(Strategies, bald_and_committee_compare_the_models_given) {
+  const auto flipped = [&](std::size_t item) { return item % 10 >= 8; };
+  Data other = data_;
+  for (std::size_t item = 0; item < data_.items; ++item)
+    for (std::size_t label = 0; label < 4; ++label) {
+      data_.probs[item * 4 + label] = label == 0 ? 0.7 : 0.1;
+      other.probs[item * 4 + label] = label == (flipped(item) ? 3U : 0U) ? 0.7 : 0.1;
+    }
+  use(data_);
+  write("q.npy", npy_f8(other.probs, other.items));
+  for (const Arguments& kind : {Arguments{"--strategy", "bald"}, Arguments{"--strategy", "committee"},
+                                Arguments{"--strategy", "committee", "--committee", "kl"}}) {
+    const Results results = selected(kind + Arguments{"--budget", "12", "--probs", path("q.npy")});
+    std::vector<std::int64_t> expected;
+    for (std::size_t item = 0; item < data_.items; ++item)
+      if (flipped(item)) expected.push_back(static_cast<std::int64_t>(item));
+    EXPECT_EQ(results.indices, expected);
+    EXPECT_EQ(results.summary.at("inputs").at("probs-2").at("path"), path("q.npy"));
+  }
+}
+
+TEST_F(Strategies, others_take_the_mean_of_the_models) {
+  Data other = make_data(60, 5, 4, 2);
+  write("q.npy", npy_f8(other.probs, other.items));
+  const auto both = data_;
+  for (std::size_t at = 0; at < other.probs.size(); ++at)
+    data_.probs[at] = (data_.probs[at] + other.probs[at]) / 2;
+  const auto margin = scores([](std::vector<double> p) {
+    std::sort(p.rbegin(), p.rend());
+    return 1 - (p[0] - p[1]);
+  });
+  data_ = both;
+  EXPECT_EQ(selected({"--budget", "20", "--strategy", "margin", "--probs", path("q.npy")}).indices,
+            top(margin, 20));
+  write("run.toml", fmt::format("probs = ['{}', '{}']\nbudget = 20\nstrategy = 'margin'\n", path("p.npy"),
+                                path("q.npy")));
+  const Outcome outcome =
+      run_pith({"select", "--embeddings", path("e.npy"), "--config", path("run.toml"), "--out", path("out")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_results(path("out")).indices, top(margin, 20));
+}
+
+TEST_F(Strategies, models_that_do_not_match_are_refused) {
+  expect_refused(select({"--budget", "9", "--strategy", "bald"}), 2, {"--probs", "bald", "2 models"});
+  const Data fewer = make_data(59, 5, 4, 2);
+  write("q.npy", npy_f8(fewer.probs, fewer.items));
+  expect_refused(select({"--budget", "9", "--strategy", "bald", "--probs", path("q.npy")}), 3,
+                 {path("q.npy"), "59 rows", "60"});
+}
+
+TEST_F(Strategies, options_of_single_strategies_out_of_range) {
+  expect_refused(select({"--budget", "9", "--similarity", "1.5"}), 2, {"--similarity", "1.5", "[0,1]"});
+  expect_refused(select({"--budget", "9", "--spread", "-1"}), 2, {"--spread", "-1"});
+  expect_refused(select({"--budget", "9", "--quality", "nan"}), 2, {"--quality"});
+  expect_refused(select({"--budget", "9", "--radius", "-0.5"}), 2, {"--radius", "-0.5"});
+  expect_refused(select({"--budget", "9", "--committee", "votes"}), 2, {"--committee", "vote"});
+}
+
 TEST_F(Strategies, any_number_of_threads_gives_the_same_bytes) {
   use(make_data(300, 9, 5, 11));
   for (const std::string& strategy : all_strategies())
@@ -184,7 +244,7 @@ TEST_F(Strategies, any_number_of_threads_gives_the_same_bytes) {
     }
 }
 
-TEST_F(Strategies, seeds_matter_to_the_random_ones_and_to_nobody_else) {
+TEST_F(Strategies, seeds_matter_to_those_that_draw_and_to_nobody_else) {
   for (const std::string& strategy : all_strategies()) {
     SCOPED_TRACE(strategy);
     const auto picks = [&](const char* seed) {
@@ -192,8 +252,8 @@ TEST_F(Strategies, seeds_matter_to_the_random_ones_and_to_nobody_else) {
     };
     const auto zero = picks("0");
     EXPECT_EQ(picks("0"), zero);
-    const bool random = strategy == "random" || strategy == "stratified";
-    EXPECT_EQ(picks("1") != zero, random);
+    const std::set<std::string> drawing = {"random", "stratified", "badge", "cluster-margin", "prob-cover"};
+    EXPECT_EQ(picks("1") != zero, drawing.contains(strategy));
   }
 }
 

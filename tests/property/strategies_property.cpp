@@ -6,55 +6,19 @@
 #include <optional>
 #include <set>
 
-#include "base/rng.h"
 #include "graph/metric.h"
 #include "pith/pith.h"
 #include "strategy/registry.h"
 #include "support/runs.h"
+#include "support/strategy_data.h"
 
 namespace pith {
 namespace {
 
 using testing::with_threads;
 
-/// Small integers: duplicates, ties and zero vectors abound.
-struct Data {
-  std::size_t n;
-  std::size_t dimension;
-  std::vector<float> rows;
-  SelectInput input;
-
-  explicit Data(std::uint64_t seed, std::size_t most_items = 60) {
-    Rng rng(seed);
-    n = 1 + rng.below(most_items);
-    dimension = 1 + rng.below(5);
-    const std::size_t classes = 2 + rng.below(4);
-    for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 2);
-    std::vector<float> probs;
-    for (std::size_t item = 0; item < n; ++item) {
-      std::vector<float> row(classes);
-      float sum = 0;
-      for (float& p : row) sum += p = static_cast<float>(1 + rng.below(4));
-      for (const float p : row) probs.push_back(p / sum);
-    }
-    input.embeddings = Matrix::of_floats(rows, n, dimension, "rows");
-    input.predictions =
-        read_predictions(Matrix::of_floats(probs, n, classes, "probs"), false, UncertaintyKind::margin);
-    for (Item item = 0; item < n && n > 6; ++item) {
-      const std::uint64_t draw = rng.below(15);
-      if (draw == 0) input.labelled.push_back(item);
-      if (draw == 1) input.excluded.push_back(item);
-    }
-  }
-
-  [[nodiscard]] std::size_t candidates() const { return n - input.labelled.size() - input.excluded.size(); }
-};
-
-std::vector<Item> items_of(const Selection& selection) {
-  std::vector<Item> items;
-  for (const PickRow& row : selection.picks) items.push_back(row.item);
-  return items;
-}
+using testing::items_of;
+using Data = testing::StrategyData;
 
 /// Farthest first, as one would say it.
 std::vector<Item> naive_k_center(const Data& data, Metric metric, std::size_t budget) {

@@ -115,9 +115,12 @@ class CliCase : public ::testing::Test {
   Data data_;
 };
 
+/// Those that run on one model's probabilities; bald and committee want several.
 inline const std::vector<std::string>& all_strategies() {
-  static const std::vector<std::string> names = {"submod-bal", "submod",           "k-center",   "margin",
-                                                 "entropy",    "least-confidence", "stratified", "random"};
+  static const std::vector<std::string> names = {
+      "submod-bal", "submod",        "k-center", "margin",    "entropy", "least-confidence", "badge",
+      "gist",       "dpp",           "mmd",      "k-medoids", "herding", "cluster-margin",   "typiclust",
+      "prob-cover", "agglomerative", "max-min",  "max-sum",   "dedup",   "stratified",       "random"};
   return names;
 }
 

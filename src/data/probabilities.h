@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "pith/predictions.h"
+
+namespace pith {
+
+/// Rows first .. first+count-1 of one member as probabilities: a softmax where they are logits. Row-major.
+void read_member(const ClassProbabilities& probabilities, std::size_t member, std::size_t first,
+                 std::size_t count, double* out);
+
+/// The same of the members' mean, summed in their order. `scratch` is the caller's, for reuse.
+void read_mean(const ClassProbabilities& probabilities, std::size_t first, std::size_t count, double* out,
+               std::vector<double>& scratch);
+
+}  // namespace pith

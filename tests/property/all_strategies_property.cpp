@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "pith/error.h"
+#include "strategy/registry.h"
+#include "support/random_rows.h"
+#include "support/runs.h"
+#include "support/strategy_data.h"
+
+// What users of other tools report, ruled out for every strategy in the registry: duplicate picks, labelled
+// items picked again, a first pick that is forgotten, seeds ignored, loops that never end when 32 are wanted
+// and 31 remain.
+namespace pith {
+namespace {
+
+using testing::items_of;
+using testing::StrategyData;
+using testing::with_threads;
+
+SelectOptions options_of(const Strategy& strategy, std::int64_t budget, std::uint64_t seed) {
+  SelectOptions options;
+  options.strategy = strategy.name;
+  options.budget.amount = budget;
+  options.seed = seed;
+  options.graph.metric = static_cast<Metric>(seed % 3);
+  return options;
+}
+
+/// As many distinct candidates as asked for, and numbers only where numbers are due.
+void expect_sound(const StrategyData& data, const Selection& selection, std::size_t budget) {
+  ASSERT_EQ(selection.picks.size(), budget);
+  std::set<Item> seen;
+  for (std::size_t rank = 0; rank < selection.picks.size(); ++rank) {
+    const PickRow& row = selection.picks[rank];
+    ASSERT_LT(row.item, data.n);
+    ASSERT_TRUE(data.is_candidate(row.item)) << row.item;
+    ASSERT_TRUE(seen.insert(row.item).second) << row.item;
+    ASSERT_FALSE(std::isnan(row.score)) << row.item;
+    // Infinity is what the first centre is away from no centre at all.
+    ASSERT_TRUE(rank == 0 || std::isfinite(row.score)) << row.item;
+    ASSERT_TRUE(std::isfinite(row.gain));
+    ASSERT_TRUE(std::isfinite(row.uncertainty));
+  }
+  ASSERT_TRUE(std::isfinite(selection.objective.total));
+}
+
+void expect_sound_for_all(const StrategyData& data, std::int64_t budget, std::uint64_t seed,
+                          BalanceKind balance = BalanceKind::none) {
+  for (const Strategy& strategy : strategies()) {
+    SCOPED_TRACE(std::string(strategy.name) + " " + std::to_string(seed));
+    SelectOptions options = options_of(strategy, budget, seed);
+    options.balance.balance = balance;
+    ASSERT_NO_FATAL_FAILURE(
+        expect_sound(data, select(data.input, options), static_cast<std::size_t>(budget)));
+  }
+}
+
+TEST(all_strategies_property, budget_of_everything_left) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const StrategyData data(seed, 40);
+    ASSERT_NO_FATAL_FAILURE(expect_sound_for_all(data, static_cast<std::int64_t>(data.candidates()), seed,
+                                                 static_cast<BalanceKind>(seed / 3 % 4)));
+  }
+}
+
+TEST(all_strategies_property, any_budget_under_any_caps) {
+  for (std::uint64_t seed = 1000; seed < 1080; ++seed) {
+    const StrategyData data(seed);
+    ASSERT_NO_FATAL_FAILURE(expect_sound_for_all(data,
+                                                 static_cast<std::int64_t>(1 + seed % data.candidates()),
+                                                 seed, static_cast<BalanceKind>(seed / 3 % 4)));
+  }
+}
+
+TEST(all_strategies_property, one_item) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const StrategyData data(seed, 1);
+    ASSERT_EQ(data.n, 1U);
+    ASSERT_NO_FATAL_FAILURE(expect_sound_for_all(data, 1, seed));
+  }
+}
+
+TEST(all_strategies_property, constant_and_zero_embeddings) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    StrategyData data(seed);
+    data.use_rows(std::vector<float>(data.n * data.dimension, seed % 2 == 0 ? 0.0F : 0.3F));
+    for (const std::size_t budget : {std::size_t{1}, (data.candidates() + 1) / 2, data.candidates()})
+      ASSERT_NO_FATAL_FAILURE(expect_sound_for_all(data, static_cast<std::int64_t>(budget), seed));
+  }
+}
+
+/// Rows from 1e-30 to 3e38: squares and sums of them must not end as infinity or as no number.
+TEST(all_strategies_property, extreme_embeddings) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    StrategyData data(seed);
+    data.use_rows(testing::random_rows(data.n, data.dimension, testing::RowStyle::extremes, seed));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_sound_for_all(data, static_cast<std::int64_t>((data.candidates() + 1) / 2), seed));
+  }
+}
+
+TEST(all_strategies_property, same_seed_same_picks_for_any_thread_count) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const StrategyData data(seed, seed % 5 == 0 ? 400 : 60);
+    for (const Strategy& strategy : strategies()) {
+      SCOPED_TRACE(std::string(strategy.name) + " " + std::to_string(seed));
+      SelectOptions options =
+          options_of(strategy, static_cast<std::int64_t>(1 + data.candidates() / 3), seed);
+      options.balance.balance = static_cast<BalanceKind>(seed / 3 % 4);
+      const Selection one = select(data.input, options, with_threads(1));
+      for (const unsigned threads : {1U, 2U, 4U}) {
+        const Selection again = select(data.input, options, with_threads(threads));
+        ASSERT_EQ(items_of(again), items_of(one)) << threads;
+        for (std::size_t rank = 0; rank < one.picks.size(); ++rank)
+          ASSERT_EQ(again.picks[rank].score, one.picks[rank].score) << threads;
+      }
+    }
+  }
+}
+
+/// A seed must matter where a strategy draws, and must not where it does not.
+TEST(all_strategies_property, seeds_are_honoured) {
+  StrategyData data(77, 300);
+  while (data.n < 100) data = StrategyData(data.n + 500, 300);
+  for (const Strategy& strategy : strategies()) {
+    SCOPED_TRACE(std::string(strategy.name));
+    std::set<std::vector<Item>> different;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      SelectOptions options = options_of(strategy, 30, 0);
+      options.seed = seed;
+      different.insert(items_of(select(data.input, options)));
+    }
+    ASSERT_EQ(different.size() > 1, strategy.uses_seed);
+  }
+}
+
+TEST(all_strategies_property, one_more_than_there_is_is_refused) {
+  const StrategyData data(8);
+  for (const Strategy& strategy : strategies()) {
+    SCOPED_TRACE(std::string(strategy.name));
+    const auto budget = static_cast<std::int64_t>(data.candidates() + 1);
+    try {
+      static_cast<void>(select(data.input, options_of(strategy, budget, 0)));
+      FAIL() << "chose " << budget << " of " << data.candidates();
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), ErrorKind::bad_option);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pith
