@@ -1,6 +1,5 @@
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/rng.h"
 #include "data/probabilities.h"
@@ -43,75 +42,93 @@ double Gradients::squared_distance(Item a, Item b, double enough) const noexcept
 
 namespace {
 
-/// Squared distance of every item to its nearest centre, and draws in proportion to it.
-class SquaredDraw {
+/// Draws items in proportion to their squared distance from the nearest centre, as a race: every item takes
+/// an exponentially distributed time of rate w, its squared distance, and the first to arrive is drawn.
+///
+/// Distances only fall, so an old one gives a time that is too early, never too late: only who seems to
+/// arrive first has to be brought up to date. Most items are compared with few of the centres.
+class SquaredRace {
  public:
-  SquaredDraw(const Gradients& gradients, const Run& run)
+  SquaredRace(const Gradients& gradients, const Run& run)
       : gradients_(gradients),
         run_(run),
         nearest_(gradients.size(), std::numeric_limits<double>::infinity()),
-        sums_((gradients.size() + sweep_chunk - 1) / sweep_chunk) {}
+        seen_(gradients.size(), 0),
+        first_((gradients.size() + sweep_chunk - 1) / sweep_chunk) {}
 
-  /// Brings all open items up to date with a new centre.
-  void add(Item center, const PickList& list) {
-    parallel_for(
-        run_, nearest_.size(), sweep_chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-          for (auto item = static_cast<Item>(begin); item < end; ++item)
-            if (list.is_open(item))
-              nearest_[item] =
-                  std::min(nearest_[item], gradients_.squared_distance(item, center, nearest_[item]));
-        });
-  }
+  void add(Item center) { centers_.push_back(center); }
 
-  /// The open item at which the running sum of weights passes `share` of them all; the lowest open one where
-  /// nothing is away from the centres. Sums by chunk, then within one, so the same for any threads. Nothing
-  /// where none is open.
-  [[nodiscard]] std::optional<Item> draw(double share, const PickList& list) {
-    const double total = sum_up(list);
-    double rest = share * total;
-    std::size_t chosen = 0;
-    bool found = false;
-    for (std::size_t chunk = 0; chunk < sums_.size() && !found; ++chunk) {
-      if (sums_[chunk] == 0) continue;
-      chosen = chunk;
-      found = rest < sums_[chunk];
-      if (!found) rest -= sums_[chunk];
+  /// The open item that arrives first in the race of this seed, ties to the lower index; the lowest open one
+  /// where nothing is away from the centres. Nothing where none is open. Needs a centre.
+  [[nodiscard]] std::optional<Item> draw(std::uint64_t seed, const PickList& list) {
+    const bool look_at_all = is_time_to_look();
+    parallel_for(run_, nearest_.size(), sweep_chunk,
+                 [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+                   for (auto item = static_cast<Item>(begin); look_at_all && item < end; ++item)
+                     if (list.is_open(item)) update(item);
+                   first_[begin / sweep_chunk] = find_first(begin / sweep_chunk, seed, list);
+                 });
+    for (;;) {
+      const Runner* first = nullptr;
+      for (const Runner& one : first_)
+        if (one.running && (first == nullptr || one.time < first->time)) first = &one;
+      if (first == nullptr) return std::nullopt;
+      if (seen_[first->item] == centers_.size()) return first->item;
+      const std::size_t chunk = first->item / sweep_chunk;
+      update(first->item);
+      first_[chunk] = find_first(chunk, seed, list);
     }
-    // Roundings may leave some of the share behind the last item: then that one is meant.
-    if (!found) rest = std::numeric_limits<double>::infinity();
-    std::optional<Item> last;
-    const std::size_t begin = total > 0 ? chosen * sweep_chunk : 0;
-    const std::size_t end = total > 0 ? std::min(begin + sweep_chunk, nearest_.size()) : nearest_.size();
-    for (auto item = static_cast<Item>(begin); item < end; ++item) {
-      if (!list.is_open(item)) continue;
-      if (total == 0) return item;
-      if (nearest_[item] == 0) continue;
-      last = item;
-      if (rest < nearest_[item]) break;
-      rest -= nearest_[item];
-    }
-    return last;
   }
 
   [[nodiscard]] double nearest(Item item) const noexcept { return nearest_[item]; }
   [[nodiscard]] std::vector<double> take() && { return std::move(nearest_); }
 
  private:
-  double sum_up(const PickList& list) {
-    parallel_for(run_, nearest_.size(), sweep_chunk,
-                 [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-                   double sum = 0;
-                   for (auto item = static_cast<Item>(begin); item < end; ++item)
-                     if (list.is_open(item)) sum += nearest_[item];
-                   sums_[begin / sweep_chunk] = sum;
-                 });
-    return std::accumulate(sums_.begin(), sums_.end(), 0.0);
+  struct Runner {
+    double time = std::numeric_limits<double>::infinity();
+    Item item = 0;
+    bool running = false;
+  };
+
+  /// While centres are few, all distances fall quickly and it pays to bring all up to date; also once, so
+  /// that none is infinite.
+  [[nodiscard]] bool is_time_to_look() {
+    constexpr std::size_t few = 64;
+    const std::size_t count = centers_.size();
+    if (looked_ != 0 && (count > few || count < 2 * looked_)) return false;
+    looked_ = count;
+    return true;
+  }
+
+  void update(Item item) {
+    double nearest = nearest_[item];
+    for (std::size_t at = seen_[item]; at < centers_.size(); ++at)
+      nearest = std::min(nearest, gradients_.squared_distance(item, centers_[at], nearest));
+    nearest_[item] = nearest;
+    seen_[item] = static_cast<std::uint32_t>(centers_.size());
+  }
+
+  [[nodiscard]] Runner find_first(std::size_t chunk, std::uint64_t seed, const PickList& list) const {
+    Runner first;
+    const std::size_t end = std::min(nearest_.size(), (chunk + 1) * sweep_chunk);
+    for (auto item = static_cast<Item>(chunk * sweep_chunk); item < end; ++item) {
+      // -log(1 - u) >= u: a bound that is cheap to compare.
+      const double u = random_unit(seed, item);
+      if ((first.running && u > first.time * nearest_[item]) || !list.is_open(item)) continue;
+      const double time =
+          nearest_[item] > 0 ? -std::log1p(-u) / nearest_[item] : std::numeric_limits<double>::infinity();
+      if (!first.running || time < first.time) first = {.time = time, .item = item, .running = true};
+    }
+    return first;
   }
 
   const Gradients& gradients_;
   const Run& run_;
+  std::vector<Item> centers_;
   std::vector<double> nearest_;
-  std::vector<double> sums_;
+  std::vector<std::uint32_t> seen_;  ///< how many centres nearest_ accounts for
+  std::vector<Runner> first_;        ///< of each chunk
+  std::size_t looked_ = 0;           ///< centres when all were brought up to date
 };
 
 /// The open item of the longest gradient, ties to the lower index.
@@ -130,20 +147,20 @@ std::optional<Item> longest(const Gradients& gradients, const PickList& list, co
 std::vector<Pick> choose_badge(const StrategyInput& input) {
   const Gradients gradients(input);
   PickList list(input);
-  SquaredDraw distances(gradients, input.run);
-  for (const Item item : input.pool.labelled) distances.add(item, list);
+  SquaredRace race(gradients, input.run);
+  for (const Item item : input.pool.labelled) race.add(item);
   bool started = !input.pool.labelled.empty();
   for (std::uint64_t round = 0; !list.full(); ++round) {
     const std::optional<Item> next =
-        started ? distances.draw(random_unit(input.seed, round), list) : longest(gradients, list, input.run);
+        started ? race.draw(random_bits(input.seed, round), list) : longest(gradients, list, input.run);
     if (!next) break;
-    list.take(*next, started ? distances.nearest(*next) : gradients.squared_norm_of(*next));
-    distances.add(*next, list);
+    list.take(*next, started ? race.nearest(*next) : gradients.squared_norm_of(*next));
+    race.add(*next);
     started = true;
     input.run.report("badge", static_cast<double>(list.picks().size()), static_cast<double>(input.budget));
   }
   // Where nothing was drawn yet, every distance is infinite and the lengths are as good a score.
-  std::vector<double> scores = std::move(distances).take();
+  std::vector<double> scores = std::move(race).take();
   for (Item item = 0; item < scores.size(); ++item)
     if (std::isinf(scores[item])) scores[item] = gradients.squared_norm_of(item);
   return std::move(list).complete(std::move(scores));

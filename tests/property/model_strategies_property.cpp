@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/rng.h"
@@ -98,7 +100,7 @@ std::vector<double> gradient_of(const StrategyData& data, Item item) {
   return gradient;
 }
 
-/// Every draw must fall within the picked item's share of the squared distances, in index order.
+/// Every draw must be the first to arrive in a race whose rates are the squared distances.
 TEST(model_strategies_property, badge_draws_by_squared_distance_of_gradients) {
   for_seeds(300, [](std::uint64_t seed) {
     const TwinCase twin("badge", seed);
@@ -124,25 +126,22 @@ TEST(model_strategies_property, badge_draws_by_squared_distance_of_gradients) {
     };
     for (std::size_t round = 0; round < twin.picks().size(); ++round) {
       const Item pick = twin.picks()[round];
-      double total = 0;
-      double before = 0;
       double largest = 0;
-      std::optional<Item> lowest;
+      double earliest = std::numeric_limits<double>::infinity();
+      const auto time = [&](Item item) {
+        return -std::log1p(-random_unit(random_bits(seed, round), item)) / weight(item);
+      };
       for (Item item = 0; item < data.n; ++item) {
         if (!open[item] || !room.admits(item)) continue;
-        if (!lowest) lowest = item;
-        if (item < pick) before += weight(item);
-        total += weight(item);
         largest = std::max(largest, weight(item));
+        earliest = std::min(earliest, time(item));
       }
       ASSERT_TRUE(open[pick] && room.admits(pick));
       if (chosen.empty()) {
         ASSERT_GE(weight(pick), largest * (1 - 1e-6));
-      } else if (total > 1e-5) {
-        // Errors are kept as floats, so weights are right to about 1e-7.
-        const double place = random_unit(seed, round) * total;
-        ASSERT_GE(place, before - 1e-5 * total);
-        ASSERT_LE(place, before + weight(pick) + 1e-5 * total);
+      } else if (largest > 1e-5) {
+        // Errors are kept as floats, so weights are right to about 1e-6.
+        ASSERT_LE(time(pick) * (weight(pick) - 1e-5), earliest * weight(pick));
         ASSERT_NEAR(twin.selection.picks[round].score, weight(pick), 1e-5 * (1 + weight(pick)));
       }
       open[pick] = false;
@@ -150,6 +149,31 @@ TEST(model_strategies_property, badge_draws_by_squared_distance_of_gradients) {
       chosen.push_back(pick);
     }
   });
+}
+
+/// Four items at squared distances 1 : 4 : 9 from the one with the longest gradient, drawn in proportion.
+TEST(model_strategies_property, badge_draws_in_proportion) {
+  SelectInput input;
+  // The error of every item is (-1/2, 1/2): gradients differ as the embeddings do.
+  input.embeddings = Matrix::of_floats({8, 7, 6, 5}, 4, 1, "rows");
+  input.probabilities.members = {Matrix::of_floats(std::vector<float>(8, 0.5F), 4, 2, "probs")};
+  input.predictions = read_predictions(input.probabilities, UncertaintyKind::margin);
+  SelectOptions options;
+  options.strategy = "badge";
+  options.measure = false;
+  options.budget.amount = std::int64_t{2};
+  std::array<double, 4> counts{};
+  constexpr int draws = 5000;
+  for (int seed = 0; seed < draws; ++seed) {
+    options.seed = static_cast<std::uint64_t>(seed);
+    const std::vector<Item> picks = testing::items_of(select(input, options));
+    ASSERT_EQ(picks.front(), 0U);
+    ++counts[picks.back()];
+  }
+  for (const std::size_t item : {1U, 2U, 3U}) {
+    const double share = static_cast<double>(item * item) / 14;
+    EXPECT_NEAR(counts[item], draws * share, 5 * std::sqrt(draws * share * (1 - share)));
+  }
 }
 
 TEST(model_strategies_property, one_model_is_not_enough_to_disagree) {
