@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
-#include "base/clones.h"
 #include "base/parallel.h"
+#include "graph/blas.h"
 #include "graph/kernels/l1_sums.h"
-#include "graph/kernels/products_kernel.h"
 #include "graph/metric.h"
 
 namespace pith {
@@ -14,25 +14,11 @@ namespace {
 
 /// Work, in multiply-adds, below which starting threads costs more than it saves.
 constexpr std::size_t worth_threads = 1 << 22;
-/// Items that share one matrix product, and the fewest new centres for which that beats exact distances.
-constexpr std::size_t group_items = 32;
+/// Items that go through the kernel together, the centres they meet at a time, and the fewest new centres for
+/// which that beats exact distances.
+constexpr std::size_t group_items = 64;
+constexpr std::size_t block_centers = 256;
 constexpr std::size_t worth_products = 16;
-
-/// values[c] = (values[c] - offset) - offsets[c]; gives the place of a largest one.
-PITH_CLONES std::size_t subtract_and_find_largest(float* values, const float* offsets, std::size_t count,
-                                                  float offset) noexcept {
-  for (std::size_t c = 0; c < count; ++c) values[c] = (values[c] - offset) - offsets[c];
-  constexpr std::size_t lanes = 16;
-  float largest[lanes];
-  std::fill_n(largest, lanes, -std::numeric_limits<float>::infinity());
-  std::size_t c = 0;
-  for (; c + lanes <= count; c += lanes)
-    for (std::size_t l = 0; l < lanes; ++l)
-      largest[l] = values[c + l] > largest[l] ? values[c + l] : largest[l];
-  for (; c < count; ++c) largest[0] = values[c] > largest[0] ? values[c] : largest[0];
-  const float most = *std::max_element(largest, largest + lanes);
-  return static_cast<std::size_t>(std::find(values, values + count, most) - values);
-}
 
 std::vector<Item> all_items(std::size_t n) {
   std::vector<Item> items(n);
@@ -48,9 +34,13 @@ NearestCenter::NearestCenter(const MatrixView& rows, Metric metric, const Run& r
       run_(run),
       facts_(survey_rows(rows, run)),
       everyone_(all_items(rows.rows)),
-      filter_(rows, metric, facts_, everyone_, metric == Metric::l1 ? l1_kernel() : blas_kernel(), run),
+      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel()),
+      filter_(rows, metric, facts_, everyone_, kernel_, run),
       nearest_(rows.rows, std::numeric_limits<double>::infinity()),
-      seen_(rows.rows, 0) {}
+      seen_(rows.rows, 0) {
+  for (unsigned worker = 0; worker < run.thread_count(); ++worker)
+    workers_.push_back(std::make_unique<Worker>(rows));
+}
 
 void NearestCenter::add(Item item) {
   const std::size_t at = center_rows_.size();
@@ -62,8 +52,7 @@ void NearestCenter::add(Item item) {
 }
 
 double NearestCenter::score(Item item) {
-  Worker worker(rows_);
-  update_exactly(item, worker);
+  update_exactly(item, *workers_.front());
   return nearest_[item];
 }
 
@@ -78,13 +67,16 @@ void NearestCenter::score_all(std::span<const Item> items, std::span<double> out
   // Items that have seen about as much share a product without wasting much of it.
   std::sort(stale.begin(), stale.end(),
             [&](Item a, Item b) { return seen_[a] != seen_[b] ? seen_[a] < seen_[b] : a < b; });
-  const SingleThreadedBlas single_threaded_blas;
+  pack_centers();
+  // Only where it is used: switching it back and forth keeps its threads awake.
+  std::optional<SingleThreadedBlas> single_threaded_blas;
+  if (kernel_.name() == "blas") single_threaded_blas.emplace();
   const Run alone{.threads = 1, .progress = {}, .cancelled = run_.cancelled};
   parallel_for(work < worth_threads ? alone : run_, stale.size(), group_items,
-               [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-                 Worker worker(rows_);
+               [&](std::size_t begin, std::size_t end, unsigned at) {
+                 Worker& worker = *workers_[at];
                  const std::span<const Item> group(stale.data() + begin, end - begin);
-                 if (metric_ != Metric::l1 && centers_.size() - seen_[group.front()] >= worth_products) {
+                 if (centers_.size() - seen_[group.front()] >= worth_products) {
                    update_filtered(group, worker);
                  } else {
                    for (const Item item : group) update_exactly(item, worker);
@@ -108,31 +100,67 @@ void NearestCenter::update_exactly(Item item, Worker& worker) {
   seen_[item] = static_cast<std::uint32_t>(centers_.size());
 }
 
+/// All but the last block are full and stay as they are.
+void NearestCenter::pack_centers() {
+  if (packed_ == centers_.size()) return;
+  const std::vector<float> nobody(block_centers, std::numeric_limits<float>::infinity());
+  blocks_.resize((centers_.size() + block_centers - 1) / block_centers);
+  for (std::size_t at = packed_ / block_centers; at < blocks_.size(); ++at) {
+    const std::size_t first = at * block_centers;
+    const std::size_t count = std::min(block_centers, centers_.size() - first);
+    kernel_.pack_right(center_products_.data() + first * rows_.cols, count, rows_.cols, blocks_[at].panel);
+    blocks_[at].side.assign(center_offsets_.data() + first, nobody.data(), count);
+  }
+  packed_ = centers_.size();
+}
+
+void NearestCenter::look_at(Item item, std::size_t center, Worker& worker) {
+  nearest_[item] = std::min(nearest_[item], exact(worker.reader.row(item, 0), item, center));
+}
+
 void NearestCenter::update_filtered(std::span<const Item> items, Worker& worker) {
   const std::size_t first = seen_[items.front()];
-  const std::size_t count = centers_.size() - first;
-  worker.left.clear();
-  for (const Item item : items) filter_.append_left(item, worker.left);
-  worker.products.resize(items.size() * count);
-  filter_.multiply({.buffer = {}, .rows = worker.left.data(), .count = items.size()},
-                   {.buffer = {}, .rows = center_products_.data() + first * rows_.cols, .count = count},
-                   worker.products.data());
-  for (std::size_t at = 0; at < items.size(); ++at) {
-    const Item item = items[at];
-    float* uppers = worker.products.data() + at * count;
-    const std::size_t likely =
-        subtract_and_find_largest(uppers, center_offsets_.data() + first, count, filter_.offsets()[item]);
-    // Scores grow as distances fall. What cannot reach both the score of the best centre seen before and the
-    // least that the likeliest new one has is not nearest.
-    const double bar = std::max<double>(filter_.lower_bound(uppers[likely], item, centers_[first + likely]),
-                                        static_cast<double>(filter_.score_floor(nearest_[item])));
-    const float* row = worker.reader.row(item, 0);
-    double nearest = nearest_[item];
-    for (std::size_t c = 0; c < count; ++c)
-      if (static_cast<double>(uppers[c]) >= bar) nearest = std::min(nearest, exact(row, item, first + c));
-    nearest_[item] = nearest;
-    seen_[item] = static_cast<std::uint32_t>(centers_.size());
+  worker.prepared.clear();
+  worker.offsets.clear();
+  worker.bars.clear();
+  for (const Item item : items) {
+    filter_.append_left(item, worker.prepared);
+    worker.offsets.push_back(filter_.offsets()[item]);
+    // Without any distance yet, every centre would seem near.
+    if (seen_[item] == 0) look_at(item, 0, worker);
+    worker.bars.push_back(filter_.score_floor(nearest_[item]));
   }
+  kernel_.pack_left(worker.prepared.data(), items.size(), rows_.cols, filter_.left_factor(), worker.left);
+  for (std::size_t at = first / block_centers; at < blocks_.size(); ++at) {
+    worker.left_side.assign(worker.offsets.data(), worker.bars.data(), items.size());
+    worker.hits.clear();
+    kernel_.find_hits(worker.left, blocks_[at].panel, worker.left_side, blocks_[at].side, worker.hits,
+                      worker.scratch);
+    look_at_hits(items, at * block_centers, worker);
+  }
+  for (const Item item : items) seen_[item] = static_cast<std::uint32_t>(centers_.size());
+}
+
+/// Scores grow as distances fall. The likeliest centre of each item is looked at first: mostly it raises the
+/// bar above all others.
+void NearestCenter::look_at_hits(std::span<const Item> items, std::size_t first_center, Worker& worker) {
+  constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+  worker.likeliest.assign(items.size(), none);
+  for (std::uint32_t at = 0; at < worker.hits.size(); ++at) {
+    const TileHit& hit = worker.hits[at];
+    std::uint32_t& best = worker.likeliest[hit.row];
+    if (best == none || hit.value > worker.hits[best].value) best = at;
+  }
+  const auto follow = [&](const TileHit& hit) {
+    look_at(items[hit.row], first_center + hit.column, worker);
+    worker.bars[hit.row] = filter_.score_floor(nearest_[items[hit.row]]);
+  };
+  for (const std::uint32_t at : worker.likeliest)
+    if (at != none) follow(worker.hits[at]);
+  for (std::uint32_t at = 0; at < worker.hits.size(); ++at)
+    if (worker.hits[at].value >= worker.bars[worker.hits[at].row] &&
+        worker.likeliest[worker.hits[at].row] != at)
+      follow(worker.hits[at]);
 }
 
 }  // namespace pith
