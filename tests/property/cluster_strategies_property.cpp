@@ -172,8 +172,7 @@ TEST(cluster_strategies_property, typiclust_takes_the_typical_of_every_cluster) 
 
 /// k-means that works: items of well separated heaps share a cluster exactly with their heap.
 TEST(cluster_strategies_property, clusters_by_means_find_separate_heaps) {
-  StrategyData data(1, 60);
-  data = StrategyData(2, 200);
+  StrategyData data(2, 200);
   while (data.n < 60) data = StrategyData(data.n + 900, 200);
   data.input.labelled.clear();
   data.input.excluded.clear();
