@@ -61,7 +61,10 @@ class CellSearch {
   /// Every row becomes a member of its next nearest `places` cells; gives the pairs this brings together.
   double join(double places) {
     const double all = std::min(places_ + places, static_cast<double>(centres_.count()));
-    const Cells::Members members = centres_.members(places_, all, run_);
+    const auto last = static_cast<std::size_t>(std::ceil(all));
+    // A second half of a place has been found together with the first.
+    if (last > nearest_.last) nearest_ = centres_.find_nearest(static_cast<std::size_t>(places_), last, run_);
+    const Cells::Members members = centres_.members(nearest_, places_, all);
     places_ = all;
     double pairs = 0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
@@ -253,6 +256,7 @@ class CellSearch {
   const Run& run_;
   Cells centres_;
   std::vector<Cell> cells_;
+  Cells::Nearest nearest_;
   double places_ = 0;
   std::unique_ptr<std::mutex[]> locks_;
 };
@@ -276,17 +280,24 @@ std::size_t sample_for(double recall) {
   return static_cast<std::size_t>(std::clamp(8 / std::max(1e-9, 1 - recall), 500.0, most));
 }
 
-/// Looks at the sample, and at a larger one while it leaves the answer open. Looking more than once gives
-/// chance more than one chance: each look may err by half of what is left.
-bool judge(RecallCheck& check, NeighborSearch& search, double recall, std::size_t first_sample,
-           double& allowed, const Run& run) {
+/// Looks at the sample, and at a larger one where that is likely to settle it and takes no more than
+/// `affordable` items more. Looking more than once gives chance more than one chance: each look may err by
+/// half of what is left.
+bool judge(RecallCheck& check, NeighborSearch& search, double recall, double affordable, double& allowed,
+           const Run& run) {
   for (;;) {
     allowed /= 2;
     const RecallEstimate estimate = estimate_recall(check.measure(search, run), check.sampled(), 2 * allowed);
     if (estimate.low >= recall) return true;
-    const bool open = estimate.recall > recall;
-    if (!open || check.sampled() >= 8 * first_sample || check.sampled() == search.view().rows) return false;
-    check.extend(search, check.sampled(), run);
+    const double mean = estimate.recall;
+    if (mean <= recall || check.sampled() == search.view().rows) return false;
+    // So many items that the mean lies three deviations above the recall asked for.
+    const double enough = 9 * std::max(mean * (1 - mean), 1e-6) / ((mean - recall) * (mean - recall));
+    const auto sampled = static_cast<double>(check.sampled());
+    const double more = std::max(enough - sampled, sampled / 4);
+    if (more > affordable) return false;
+    affordable -= more;
+    check.extend(search, static_cast<std::size_t>(more), run);
   }
 }
 
@@ -370,13 +381,16 @@ std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metr
     costs.add(cells.places(), pairs);
     if (costs.so_far() >= all_pairs) return std::nullopt;
     cells.meet(costs.pairs() - pairs, costs.pairs());
-    if (judge(check, search, options.recall, first_sample, allowed, run)) break;
+    // To whole places first: what half a place more is worth says little about the next.
+    const double to_whole = std::ceil(cells.places()) - cells.places();
+    // A larger sample is worth what going on would cost.
+    const double affordable = std::max((costs.with(to_whole > 0 ? to_whole : 1) - costs.so_far()) / rows,
+                                       static_cast<double>(first_sample) / 2);
+    if (judge(check, search, options.recall, affordable, allowed, run)) break;
     if (!cells.can_grow()) return std::nullopt;
     const double missing = costs.places_missing(check.measure(search, run), options.recall);
     if (costs.with(missing) >= all_pairs) return std::nullopt;
-    // To whole places first: what half a place more is worth says little about the next.
-    const double whole = std::ceil(cells.places()) - cells.places();
-    next = whole > 0 ? whole : std::clamp(std::floor(missing), 1.0, 4.0);
+    next = to_whole > 0 ? to_whole : std::clamp(std::floor(missing), 1.0, 4.0);
   }
   ApproximateNeighbors answer;
   answer.recall = estimate_recall(check.measure(search, run), check.sampled(), error);
