@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   pith::ApproximateOptions options;
   if (argc > 4) options.recall = std::strtod(argv[4], nullptr);
   options.cells = number(5, 0);
-  options.places = number(6, 0);
+  if (argc > 6) options.places = std::strtod(argv[6], nullptr);
   pith::Matrix matrix;
   if (style == "mixture" || style == "gaussian") {
     matrix = pith::Matrix::of_floats(make_rows(n, dimension, style), n, dimension, style);
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   pith::ApproximateNeighbors found;
   const double seconds = bench::seconds_of(
       [&] { found = pith::approximate_neighbors(matrix.view, pith::Metric::cosine, 10, options, {}); });
-  std::printf("%zu x %zu %s: %.2f s, recall %.4f [%.4f, %.4f]%s, %zu cells, %zu places\n", n, dimension,
+  std::printf("%zu x %zu %s: %.2f s, recall %.4f [%.4f, %.4f]%s, %zu cells, %.3g places\n", n, dimension,
               style.c_str(), seconds, found.recall.recall, found.recall.low, found.recall.high,
               found.exact ? " (exact)" : "", found.cells, found.places);
 }

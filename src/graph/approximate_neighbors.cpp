@@ -1,6 +1,7 @@
 #include "graph/approximate_neighbors.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -9,17 +10,21 @@
 #include <optional>
 #include <utility>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "graph/cells.h"
 #include "graph/neighbor_search.h"
-#include "graph/pair_sweep.h"
 #include "graph/query_sweep.h"
+#include "graph/row_picker.h"
 
 namespace pith {
 namespace {
 
 constexpr double error = 0.05;
-constexpr std::size_t stripe = 256;  ///< rows that share a lock
+constexpr std::size_t stripe = 256;         ///< rows that share a lock
+constexpr std::size_t most_at_once = 2048;  ///< rows of a cell whose values of each other are held: 16 MB
+constexpr std::size_t worth_turning =
+    128;  ///< columns from which on a product costs more than turning it over
 
 /// Members of a cell: those that have met each other, then those who came since.
 struct Cell {
@@ -34,21 +39,33 @@ struct Cell {
   }
 };
 
+/// A square block of floats, rows `stride` apart, written as its transpose.
+PITH_CLONES void turn_over(const float* from, float* to, std::size_t stride, std::size_t side) noexcept {
+  constexpr std::size_t part = 16;
+  for (std::size_t r = 0; r < side; r += part)
+    for (std::size_t c = 0; c < side; c += part)
+      for (std::size_t x = 0; x < part; ++x)
+        for (std::size_t y = 0; y < part; ++y) to[(r + x) * stride + c + y] = from[(c + y) * stride + r + x];
+}
+
 class CellSearch {
  public:
-  CellSearch(NeighborSearch& search, std::size_t cells, const Run& run)
+  CellSearch(NeighborSearch& search, std::size_t cells, const TileKernel& products, const Run& run)
       : search_(search),
         run_(run),
-        alone_{.threads = 1, .progress = {}, .cancelled = run.cancelled},
-        centres_(search.filter(), search.rows(), search.view().cols, search.facts().largest, cells, run),
+        centres_(search.filter(), products, search.rows(), search.view().cols, search.facts().largest, cells,
+                 run),
         cells_(centres_.count()),
         locks_(std::make_unique<std::mutex[]>(search.rows() / stripe + 1)) {}
 
   /// Every row becomes a member of its next nearest `places` cells; gives the pairs this brings together.
-  double join(std::size_t places) {
-    places = std::min(places, centres_.count() - places_);
-    const Cells::Members members = centres_.members(places_, places, run_);
-    places_ += places;
+  double join(double places) {
+    const double all = std::min(places_ + places, static_cast<double>(centres_.count()));
+    const auto last = static_cast<std::size_t>(std::ceil(all));
+    // A second half of a place has been found together with the first.
+    if (last > nearest_.last) nearest_ = centres_.find_nearest(static_cast<std::size_t>(places_), last, run_);
+    const Cells::Members members = centres_.members(nearest_, places_, all);
+    places_ = all;
     double pairs = 0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       cells_[c].rows.insert(cells_[c].rows.end(),
@@ -59,8 +76,19 @@ class CellSearch {
     return pairs;
   }
 
-  [[nodiscard]] std::size_t places() const noexcept { return places_; }
-  [[nodiscard]] bool can_grow() const noexcept { return places_ < centres_.count(); }
+  [[nodiscard]] double places() const noexcept { return places_; }
+  [[nodiscard]] bool can_grow() const noexcept { return places_ < static_cast<double>(centres_.count()); }
+
+  /// Ranks what the table holds of every row, cell by cell: nearly all of a row's neighbours share one with
+  /// it.
+  void settle() {
+    std::vector<std::atomic<std::uint8_t>> settled(search_.rows());
+    parallel_for(run_, cells_.size(), 1, [&](std::size_t at, std::size_t, unsigned) {
+      ExactScorer scorer = search_.scorer();
+      for (const Item row : cells_[at].rows)
+        if (settled[row].exchange(1, std::memory_order_relaxed) == 0) search_.table().settle(row, scorer);
+    });
+  }
 
   void meet(double pairs_before, double pairs_in_all) {
     std::vector<std::size_t> order(cells_.size());
@@ -69,10 +97,12 @@ class CellSearch {
                      [&](std::size_t a, std::size_t b) { return cells_[a].pairs() > cells_[b].pairs(); });
     double done = pairs_before;
     std::mutex progress;
-    parallel_for(run_, order.size(), 1, [&](std::size_t at, std::size_t, unsigned) {
+    std::vector<std::unique_ptr<Desk>> desks(run_.thread_count());
+    for (auto& desk : desks) desk = std::make_unique<Desk>(search_.wanted());
+    parallel_for(run_, order.size(), 1, [&](std::size_t at, std::size_t, unsigned worker) {
       Cell& cell = cells_[order[at]];
       const double pairs = cell.pairs();
-      meet_within(cell);
+      meet_within(cell, *desks[worker]);
       cell.met = cell.rows.size();
       const std::lock_guard lock(progress);
       done += pairs;
@@ -81,28 +111,129 @@ class CellSearch {
   }
 
  private:
-  /// All new pairs of a cell in a table of its own, then what is left of them into the large one: that is out
-  /// of every cache, and shared.
-  void meet_within(const Cell& cell) {
+  /// What a thread meets the rows of a cell with.
+  struct Desk {
+    explicit Desk(std::size_t wanted) : picker(wanted) {}
+    RowPicker picker;
+    std::vector<Item> items;
+    std::vector<float> bars;
+    PackedPanel left;
+    std::vector<PackedPanel> rights;
+    TileSide left_side;
+    TileSide right_side;
+    std::vector<float> values;
+    std::vector<float> scratch;
+    KernelScratch kernel_scratch;
+    std::vector<CandidateTable::Candidate> found;  ///< of all rows of the cell, one after the other
+    std::vector<std::size_t> ends;                 ///< of each row's
+  };
+
+  /// All new pairs of a cell, both ways: a row's values of all others side by side give away the few that
+  /// matter, which beats meeting each pair once and sorting out candidates as they come.
+  void meet_within(const Cell& cell, Desk& desk) {
     const std::size_t count = cell.rows.size();
     if (count == cell.met || count < 2) return;
-    std::vector<Item> items;
-    items.reserve(count);
-    for (const Item row : cell.rows) items.push_back(search_.distinct().first[row]);
-    const ScoreFilter filter(search_.filter(), cell.rows, items);
-    const std::uint32_t wanted = search_.wanted();
-    CandidateTable table(filter, count, wanted, 4 * std::size_t{wanted} + 24, false);
-    for_each_locked(cell, [&](Item local, Item row) { table.start(local, search_.table().bars()[row]); });
-    const ExactScorer scorer(search_.view(), search_.metric(), search_.facts(), items);
-    PairSweep(filter, search_.kernel(), scorer, table, count, search_.view().cols, 0, alone_)
-        .meet_all(cell.met);
-    ExactScorer local_scorer = scorer;
-    ExactScorer global_scorer = search_.scorer();
+    desk.items.clear();
+    for (const Item row : cell.rows) desk.items.push_back(search_.distinct().first[row]);
+    const ScoreFilter filter(search_.filter(), cell.rows, desk.items);
+    desk.bars.resize(count);
+    for_each_locked(cell, [&](Item local, Item row) { desk.bars[local] = search_.table().bars()[row]; });
+    desk.found.clear();
+    desk.ends.clear();
+    if (cell.met == 0 && count <= most_at_once && search_.view().cols >= worth_turning) {
+      meet_at_once(filter, count, desk);
+    } else {
+      meet_columns(filter, {0, cell.met}, {cell.met, count}, desk);
+      meet_columns(filter, {cell.met, count}, {0, count}, desk);
+    }
+    ExactScorer scorer = search_.scorer();
     for_each_locked(cell, [&](Item local, Item row) {
-      table.drop_the_hopeless(local, local_scorer);
-      for (const auto& c : table.candidates(local))
-        search_.table().offer_again(row, cell.rows[c.row], c.upper, global_scorer);
+      CandidateTable& table = search_.table();
+      for (std::size_t at = local == 0 ? 0 : desk.ends[local - 1]; at < desk.ends[local]; ++at)
+        table.offer_again(row, cell.rows[desk.found[at].row], desk.found[at].upper, scorer);
+      table.raise(row, desk.bars[local]);
     });
+  }
+
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  /// Room for the values of so many columns that tiles and the picker need no edges.
+  static std::size_t room_for(std::size_t columns, const RowPicker& picker) {
+    return (TileSide::padded(columns) + picker.lanes() - 1) / picker.lanes() * picker.lanes();
+  }
+  /// A line of the cache more, lest the rows of a tile, often a power of two apart, get in each other's way
+  /// there.
+  static std::size_t stride_for(std::size_t room) { return room + 16; }
+
+  /// All pairs of a cell: each product once, its value written down for both its rows.
+  void meet_at_once(const ScoreFilter& filter, std::size_t count, Desk& desk) {
+    constexpr std::size_t side = TileSide::padding;
+    const std::size_t blocks = (count + side - 1) / side;
+    const std::size_t room = room_for(count, desk.picker);
+    const std::size_t stride = stride_for(room);
+    const auto height = [&](std::size_t block) { return std::min(side, count - block * side); };
+    desk.values.resize(blocks * side * stride);
+    desk.rights.resize(std::max(desk.rights.size(), blocks));
+    for (std::size_t block = 0; block < blocks; ++block)
+      filter.pack_right(block * side, height(block), desk.scratch, desk.rights[block]);
+    for (std::size_t row = 0; row < blocks; ++row) {
+      run_.check_cancelled();
+      filter.pack_left(row * side, height(row), desk.scratch, desk.left);
+      desk.left_side.assign(filter.offsets() + row * side, height(row));
+      for (std::size_t column = row; column < blocks; ++column) {
+        desk.right_side.assign(filter.offsets() + column * side, height(column));
+        float* const here = desk.values.data() + row * side * stride + column * side;
+        search_.kernel().write_values(desk.left, desk.rights[column], desk.left_side, desk.right_side, here,
+                                      stride, desk.kernel_scratch);
+        if (column != row)
+          turn_over(here, desk.values.data() + column * side * stride + row * side, stride, side);
+      }
+    }
+    const float widest = *std::max_element(filter.widths().begin(), filter.widths().end());
+    for (std::size_t row = 0; row < count; ++row)
+      note_row(filter, row, {0, count}, widest, desk.values.data() + row * stride, room, desk);
+  }
+
+  /// Some rows with some columns.
+  void meet_columns(const ScoreFilter& filter, Range rows, Range columns, Desk& desk) {
+    if (rows.begin == rows.end) return;
+    const std::size_t width = columns.end - columns.begin;
+    const std::size_t room = room_for(width, desk.picker);
+    const std::size_t stride = stride_for(room);
+    desk.rights.resize(std::max<std::size_t>(desk.rights.size(), 1));
+    filter.pack_right(columns.begin, width, desk.scratch, desk.rights[0]);
+    desk.right_side.assign(filter.offsets() + columns.begin, width);
+    const auto widths = filter.widths().subspan(columns.begin, width);
+    const float widest = *std::max_element(widths.begin(), widths.end());
+    desk.values.resize(TileSide::padding * stride);
+    for (std::size_t first = rows.begin; first < rows.end; first += TileSide::padding) {
+      run_.check_cancelled();
+      const std::size_t tall = std::min(TileSide::padding, rows.end - first);
+      filter.pack_left(first, tall, desk.scratch, desk.left);
+      desk.left_side.assign(filter.offsets() + first, tall);
+      search_.kernel().write_values(desk.left, desk.rights[0], desk.left_side, desk.right_side,
+                                    desk.values.data(), stride, desk.kernel_scratch);
+      for (std::size_t r = 0; r < tall; ++r)
+        note_row(filter, first + r, columns, widest, desk.values.data() + r * stride, room, desk);
+    }
+  }
+
+  /// What may be among a row's nearest of the columns, and what that says about its bar.
+  static void note_row(const ScoreFilter& filter, std::size_t row, Range columns, float widest, float* values,
+                       std::size_t room, Desk& desk) {
+    constexpr float nothing = -std::numeric_limits<float>::infinity();
+    std::fill(values + (columns.end - columns.begin), values + room, nothing);
+    if (row >= columns.begin) values[row - columns.begin] = nothing;  // itself
+    const float floor = desk.picker.look(values, room);
+    float& bar = desk.bars[row];
+    if (floor > nothing) bar = std::max(bar, filter.lower_bound(floor, static_cast<Item>(row), widest));
+    desk.picker.for_each_from(bar, [&](std::size_t c) {
+      desk.found.push_back({values[c], static_cast<Item>(columns.begin + c)});
+    });
+    desk.ends.push_back(desk.found.size());
   }
 
   /// body(place in the cell, row) with the row's lock held.
@@ -123,10 +254,10 @@ class CellSearch {
 
   NeighborSearch& search_;
   const Run& run_;
-  Run alone_;
   Cells centres_;
   std::vector<Cell> cells_;
-  std::size_t places_ = 0;
+  Cells::Nearest nearest_;
+  double places_ = 0;
   std::unique_ptr<std::mutex[]> locks_;
 };
 
@@ -149,17 +280,24 @@ std::size_t sample_for(double recall) {
   return static_cast<std::size_t>(std::clamp(8 / std::max(1e-9, 1 - recall), 500.0, most));
 }
 
-/// Looks at the sample, and at a larger one while it leaves the answer open. Looking more than once gives
-/// chance more than one chance: each look may err by half of what is left.
-bool judge(RecallCheck& check, NeighborSearch& search, double recall, std::size_t first_sample,
-           double& allowed, const Run& run) {
+/// Looks at the sample, and at a larger one where that is likely to settle it and takes no more than
+/// `affordable` items more. Looking more than once gives chance more than one chance: each look may err by
+/// half of what is left.
+bool judge(RecallCheck& check, NeighborSearch& search, double recall, double affordable, double& allowed,
+           const Run& run) {
   for (;;) {
     allowed /= 2;
     const RecallEstimate estimate = estimate_recall(check.measure(search, run), check.sampled(), 2 * allowed);
     if (estimate.low >= recall) return true;
-    const bool open = estimate.recall > recall;
-    if (!open || check.sampled() >= 8 * first_sample || check.sampled() == search.view().rows) return false;
-    check.extend(search, check.sampled(), run);
+    const double mean = estimate.recall;
+    if (mean <= recall || check.sampled() == search.view().rows) return false;
+    // So many items that the mean lies three deviations above the recall asked for.
+    const double enough = 9 * std::max(mean * (1 - mean), 1e-6) / ((mean - recall) * (mean - recall));
+    const auto sampled = static_cast<double>(check.sampled());
+    const double more = std::max(enough - sampled, sampled / 4);
+    if (more > affordable) return false;
+    affordable -= more;
+    check.extend(search, static_cast<std::size_t>(more), run);
   }
 }
 
@@ -170,8 +308,8 @@ class CellCosts {
   CellCosts(double rows, double dimension, double before)
       : before_(before), member_(rows * (multiply_adds_a_member / std::max(32.0, dimension))) {}
 
-  void add(std::size_t places, double pairs) {
-    places_ = static_cast<double>(places);
+  void add(double places, double pairs) {
+    places_ = places;
     pairs_ += pairs;
   }
   [[nodiscard]] double pairs() const noexcept { return pairs_; }
@@ -195,9 +333,9 @@ class CellCosts {
 
  private:
   static constexpr double multiply_adds_a_member =
-      3e5;  ///< time a member's candidates take beyond the products
+      1.2e5;  ///< time a member's candidates take beyond the products
   static constexpr double finer =
-      1.6;  ///< a pair here against one of the exact search, whose kernel may round
+      2.5;  ///< a pair here against one of the exact search, whose kernel may round
   double before_;
   double member_;
   double places_ = 0;
@@ -206,7 +344,10 @@ class CellCosts {
   double places_then_ = 0;
 };
 
-/// Cells of a thousand members or so, each row in two.
+/// The nearest cell, and for rows near its border the next.
+constexpr double usual_places = 1.5;
+
+/// Cells of a thousand members or so.
 std::size_t usual_cells(std::size_t rows) {
   const auto n = static_cast<double>(rows);
   return static_cast<std::size_t>(std::max(1.0, std::min(n / 500, 2 * std::sqrt(n))));
@@ -229,26 +370,39 @@ std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metr
 
   RecallCheck check(search, k, options.seed);
   check.extend(search, first_sample, run);
-  CellSearch cells(search, count, run);
+  // Which cell is a row's nearest may well be decided by rounded products; for l1 too, whose own kernel has
+  // none.
+  const std::string& name = tuning.cell_kernel.empty() ? tuning.kernel : tuning.cell_kernel;
+  CellSearch cells(search, count, find_kernel(name), run);
   CellCosts costs(rows, static_cast<double>(view.cols), before);
   double allowed = error;
-  for (std::size_t next = options.places != 0 ? options.places : 2;;) {
+  for (double next = options.places != 0 ? options.places : usual_places;;) {
     const double pairs = cells.join(next);
     costs.add(cells.places(), pairs);
     if (costs.so_far() >= all_pairs) return std::nullopt;
     cells.meet(costs.pairs() - pairs, costs.pairs());
-    if (judge(check, search, options.recall, first_sample, allowed, run)) break;
+    // To whole places first: what half a place more is worth says little about the next.
+    const double to_whole = std::ceil(cells.places()) - cells.places();
+    // A larger sample is worth what going on would cost.
+    const double affordable = std::max((costs.with(to_whole > 0 ? to_whole : 1) - costs.so_far()) / rows,
+                                       static_cast<double>(first_sample) / 2);
+    if (judge(check, search, options.recall, affordable, allowed, run)) break;
     if (!cells.can_grow()) return std::nullopt;
     const double missing = costs.places_missing(check.measure(search, run), options.recall);
     if (costs.with(missing) >= all_pairs) return std::nullopt;
-    next = static_cast<std::size_t>(std::clamp(std::floor(missing), 1.0, 4.0));
+    next = to_whole > 0 ? to_whole : std::clamp(std::floor(missing), 1.0, 4.0);
   }
   ApproximateNeighbors answer;
   answer.recall = estimate_recall(check.measure(search, run), check.sampled(), error);
   answer.cells = count;
   answer.places = cells.places();
   fill_up(search, run);
-  answer.lists = search.lists(run);
+  if (search.has_no_equal_rows()) {
+    cells.settle();
+    answer.lists = search.settled_lists(run);
+  } else {
+    answer.lists = search.lists(run);
+  }
   return answer;
 }
 

@@ -9,7 +9,7 @@ struct ApproximateOptions {
   double recall = 0.95;    ///< to be reached by the lower end of a 95% interval
   std::uint64_t seed = 0;  ///< of the sample the recall is measured on
   std::size_t cells = 0;   ///< 0: chosen by size
-  std::size_t places = 0;  ///< nearest cells an item starts in; 0: chosen
+  double places = 0;       ///< nearest cells an item starts in, on average; 0: chosen
   bool persist = false;    ///< go on with cells where meeting everybody would be quicker
 };
 
@@ -18,7 +18,7 @@ struct ApproximateNeighbors {
   RecallEstimate recall;  ///< 95% interval; 1 throughout where the search turned exact
   bool exact = false;     ///< cells would have cost as much as all pairs: all pairs were met
   std::size_t cells = 0;
-  std::size_t places = 0;  ///< nearest cells an item was met in
+  double places = 0;  ///< nearest cells an item was met in, on average
 };
 
 /// k nearest neighbours with a recall that is met, not hoped for: items meet within overlapping cells, each

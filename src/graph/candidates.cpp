@@ -96,4 +96,11 @@ void CandidateTable::finish(Item row, ExactScorer& scorer) {
   rank(row, scorer);
 }
 
+void CandidateTable::settle(Item row, ExactScorer& scorer) {
+  finish(row, scorer);
+  counts_[row] = 0;
+  for (const auto& other : scorer.scored)
+    slots_[row * slots_each_ + counts_[row]++] = {stored_dissimilarity(other.dissimilarity), other.row};
+}
+
 }  // namespace pith

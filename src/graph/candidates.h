@@ -69,7 +69,7 @@ class CandidateTable {
                  bool ordered = true, std::span<const Item> names = {});
 
   struct Candidate {
-    float upper;
+    float upper;  ///< dissimilarity once settled
     Item row;
   };
 
@@ -99,8 +99,18 @@ class CandidateTable {
     if (counts_[row] == slots_each_) make_room(row, scorer);
   }
 
+  /// At least `wanted` of the rows held score no less.
+  void raise(Item row, float bar) noexcept { bars_[row] = std::max(bars_[row], bar); }
+
   /// The nearest of a row, in order, into scorer.scored.
   void finish(Item row, ExactScorer& scorer);
+  /// From now on the row holds its nearest alone, in order, each with its dissimilarity as the lists have it.
+  /// No other member may be asked about it again.
+  void settle(Item row, ExactScorer& scorer);
+  /// Asks memory for what finish() will look at.
+  void expect(Item row, const ExactScorer& scorer) const noexcept {
+    for (const Candidate& c : candidates(row)) scorer.expect(c.row);
+  }
   /// Gives the memory of these rows back; they must not be asked for again.
   void release(Item begin, Item end) noexcept { slots_.release(begin * slots_each_, end * slots_each_); }
 

@@ -1,7 +1,5 @@
 #include "graph/cells.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,8 @@
 #include "base/clones.h"
 #include "base/parallel.h"
 #include "base/sample.h"
+#include "graph/metric.h"
+#include "graph/row_picker.h"
 
 namespace pith {
 namespace {
@@ -19,41 +19,76 @@ constexpr std::size_t settling_rounds = 2;  ///< the last ones, in which no cent
 constexpr std::size_t sampled_per_cell = 24;
 constexpr std::size_t chunk = 256;
 
-/// The first place of the largest score.
-PITH_CLONES std::size_t place_of_largest(const float* scores, std::size_t count) noexcept {
-  constexpr std::size_t lanes = 16;
-  float most[lanes];
-  std::fill_n(most, lanes, -std::numeric_limits<float>::infinity());
-  std::size_t c = 0;
-  for (; c + lanes <= count; c += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) most[l] = scores[c + l] > most[l] ? scores[c + l] : most[l];
-  for (; c < count; ++c) most[0] = scores[c] > most[0] ? scores[c] : most[0];
-  float largest = most[0];
-  for (const float value : most) largest = value > largest ? value : largest;
-  // A row that compares with nothing (not a number) falls to the first centre.
-  for (c = 0; c + lanes <= count; c += lanes) {
-    std::uint32_t any = 0;
-    for (std::size_t l = 0; l < lanes; ++l) any |= static_cast<std::uint32_t>(scores[c + l] == largest);
-    if (any != 0) break;
-  }
-  for (; c < count; ++c)
-    if (scores[c] == largest) return c;
-  return 0;
-}
-
-PITH_CLONES void subtract(float* scores, const float* taken, std::size_t count) noexcept {
-  for (std::size_t c = 0; c < count; ++c) scores[c] -= taken[c];
-}
-
 PITH_CLONES void scale(float* values, std::size_t count, float factor) noexcept {
   for (std::size_t at = 0; at < count; ++at) values[at] *= factor;
 }
 
+/// Which rows have a place from `from` on and before `to`, both counted in places. A fraction of a place goes
+/// to the rows with the smallest gaps there.
+class Share {
+ public:
+  Share(const Cells::Nearest& nearest, std::size_t place, double from, double to)
+      : gaps_(nearest.gaps.data() + (place - nearest.first)), stride_(nearest.last - nearest.first) {
+    const auto at = static_cast<double>(place);
+    if (from > at) above_ = gap_at(from - at, nearest);
+    if (to < at + 1) most_ = gap_at(to - at, nearest);
+  }
+  [[nodiscard]] bool has(std::size_t row) const noexcept {
+    const float gap = gaps_[row * stride_];
+    return gap > above_ && gap <= most_;
+  }
+
+ private:
+  [[nodiscard]] float gap_at(double share, const Cells::Nearest& nearest) const {
+    std::vector<float> sorted(nearest.gaps.size() / stride_);
+    for (std::size_t row = 0; row < sorted.size(); ++row) sorted[row] = gaps_[row * stride_];
+    const auto middle =
+        sorted.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted.size() - 1));
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+  }
+
+  const float* gaps_;
+  std::size_t stride_;
+  float above_ = -std::numeric_limits<float>::infinity();
+  float most_ = std::numeric_limits<float>::infinity();
+};
+
 }  // namespace
 
-Cells::Cells(const ScoreFilter& filter, std::size_t rows, std::size_t dimension, double largest,
-             std::size_t cells, const Run& run)
+template <class Take>
+void Cells::nearest(const float* rows, std::size_t count, std::size_t last, const PackedPanel& others,
+                    const TileSide& other_side, Desk& desk, Take take) const {
+  RowPicker picker(last);
+  const std::size_t room =
+      (TileSide::padded(others.count) + picker.lanes() - 1) / picker.lanes() * picker.lanes();
+  const std::size_t stride = room + 16;  // a line of the cache more: not a power of two
+  const std::vector<float> no_offsets(TileSide::padding, 0.0F);
+  // What no kernel writes stays below everything.
+  desk.scores.assign(TileSide::padding * stride, -std::numeric_limits<float>::infinity());
+  for (std::size_t first = 0; first < count; first += TileSide::padding) {
+    const std::size_t tall = std::min(TileSide::padding, count - first);
+    kernel_.pack_left(rows + first * dimension_, tall, dimension_, 1.0F, desk.left);
+    desk.left_side.assign(no_offsets.data(), tall);
+    kernel_.write_values(desk.left, others, desk.left_side, other_side, desk.scores.data(), stride,
+                         desk.kernel_scratch);
+    for (std::size_t r = 0; r < tall; ++r) {
+      const float* const mine = desk.scores.data() + r * stride;
+      desk.best.clear();
+      picker.for_each_from(picker.look(mine, room),
+                           [&](std::size_t c) { desk.best.emplace_back(-mine[c], c); });
+      std::sort(desk.best.begin(), desk.best.end());
+      // A row that compares with nothing (not a number) falls to the first ones.
+      for (std::uint32_t c = 0; desk.best.size() < last; ++c) desk.best.emplace_back(0.0F, c);
+      take(first + r, std::span<const Near>(desk.best).first(last));
+    }
+  }
+}
+
+Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t rows, std::size_t dimension,
+             double largest, std::size_t cells, const Run& run)
     : filter_(filter),
+      kernel_(kernel),
       rows_(rows),
       dimension_(dimension),
       // Prepared rows of l1 are as large as they come; squares must not overflow.
@@ -64,15 +99,20 @@ Cells::Cells(const ScoreFilter& filter, std::size_t rows, std::size_t dimension,
   const std::vector<Item> sample = sample_without_repeats(rows, sampled, rng);
   std::vector<float> points;
   load_some(sample, points);
-  centres_.assign(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(count_ * dimension));
-  half_squares_.resize(count_);
+  centres_.resize(count_ * dimension);
+  std::vector<Item> seeds(count_);
+  std::vector<std::size_t> all(count_);
+  std::iota(seeds.begin(), seeds.end(), Item{0});
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  start_at(seeds, all, points, run);
   measure_centres();
 
   std::vector<std::uint32_t> cell_of(sampled);
   for (std::size_t round = 0; round < rounds; ++round) {
     parallel_for(run, sampled, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-      std::vector<float> scores;
-      nearest(points.data() + begin * dimension, end - begin, 1, scores, cell_of.data() + begin);
+      thread_local Desk desk;
+      nearest(points.data() + begin * dimension, end - begin, 1, packed_centres_, centre_side_, desk,
+              [&](std::size_t row, std::span<const Near> best) { cell_of[begin + row] = best[0].second; });
     });
     // Every centre sums its points in their order, whoever does it.
     std::vector<std::vector<Item>> points_of(count_);
@@ -89,39 +129,82 @@ Cells::Cells(const ScoreFilter& filter, std::size_t rows, std::size_t dimension,
           centres_[c * dimension + d] = static_cast<float>(sum[d] / static_cast<double>(points_of[c].size()));
       }
     });
-    if (round + settling_rounds < rounds) even_out(points_of, points, rng);
+    if (round + settling_rounds < rounds) even_out(points_of, points, rng, run);
     measure_centres();
   }
+}
+
+/// In many dimensions a single point is farther from its likes than they are from the mean of everything, and
+/// a centre there would never see them. A mean of likes is not.
+void Cells::start_at(std::span<const Item> seeds, std::span<const std::size_t> cells,
+                     const std::vector<float>& points, const Run& run) {
+  const std::size_t count = points.size() / dimension_;
+  const std::size_t wanted = std::min(count, std::clamp<std::size_t>(dimension_ / 32, 2, 17) - 1);
+  std::vector<float> half_squares(count);
+  for (std::size_t at = 0; at < count; ++at)
+    half_squares[at] = static_cast<float>(squared_norm(points.data() + at * dimension_, dimension_) / 2);
+  TileSide point_side;
+  point_side.assign(half_squares.data(), count);
+  PackedPanel packed_points;
+  kernel_.pack_right(points.data(), count, dimension_, packed_points);
+  parallel_for(run, seeds.size(), TileSide::padding, [&](std::size_t begin, std::size_t end, unsigned) {
+    Desk desk;
+    std::vector<float> rows;
+    for (std::size_t at = begin; at < end; ++at)
+      rows.insert(rows.end(), points.begin() + static_cast<std::ptrdiff_t>(seeds[at] * dimension_),
+                  points.begin() + static_cast<std::ptrdiff_t>((seeds[at] + 1) * dimension_));
+    nearest(rows.data(), end - begin, wanted, packed_points, point_side, desk,
+            [&](std::size_t row, std::span<const Near> best) {
+              float* const centre = centres_.data() + cells[begin + row] * dimension_;
+              std::vector<double> sum(dimension_, 0.0);
+              for (const auto& [score, point] : best)
+                for (std::size_t d = 0; d < dimension_; ++d)
+                  sum[d] += static_cast<double>(points[point * dimension_ + d]);
+              for (std::size_t d = 0; d < dimension_; ++d)
+                centre[d] = static_cast<float>(sum[d] / static_cast<double>(best.size()));
+            });
+  });
 }
 
 /// Work goes with the square of a cell's size. The smallest cells give up their centres, which jump to points
 /// of the largest ones.
 void Cells::even_out(const std::vector<std::vector<Item>>& points_of, const std::vector<float>& points,
-                     Rng& rng) {
+                     Rng& rng, const Run& run) {
   std::vector<std::size_t> by_size(count_);
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
   std::stable_sort(by_size.begin(), by_size.end(),
                    [&](std::size_t a, std::size_t b) { return points_of[a].size() < points_of[b].size(); });
   const double mean = static_cast<double>(points.size() / dimension_) / static_cast<double>(count_);
+  std::vector<Item> seeds;
+  std::vector<std::size_t> cells;
+  std::size_t from = count_;
+  double left = 0;  // how many centres more the cell at `from` could do with
   for (std::size_t at = 0; at < count_ / 2; ++at) {
-    const auto& largest = points_of[by_size[count_ - 1 - at]];
-    const auto& smallest = points_of[by_size[at]];
-    if (static_cast<double>(largest.size()) < 2 * mean || static_cast<double>(smallest.size()) > mean) return;
-    const Item point = largest[rng.below(largest.size())];
-    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(point * dimension_), dimension_,
-                centres_.begin() + static_cast<std::ptrdiff_t>(by_size[at] * dimension_));
+    if (left < 1) {
+      if (--from <= at) break;
+      left = static_cast<double>(points_of[by_size[from]].size()) / mean - 1;
+    }
+    const auto& largest = points_of[by_size[from]];
+    if (left < 1 || static_cast<double>(points_of[by_size[at]].size()) > mean) break;
+    left -= 1;
+    seeds.push_back(largest[rng.below(largest.size())]);
+    cells.push_back(by_size[at]);
   }
+  if (!seeds.empty()) start_at(seeds, cells, points, run);
 }
 
 void Cells::measure_centres() {
+  std::vector<float> half_squares(count_);
   for (std::size_t c = 0; c < count_; ++c) {
     double square = 0;
     for (std::size_t d = 0; d < dimension_; ++d) {
       const auto x = static_cast<double>(centres_[c * dimension_ + d]);
       square += x * x;
     }
-    half_squares_[c] = static_cast<float>(square / 2);
+    half_squares[c] = static_cast<float>(square / 2);
   }
+  centre_side_.assign(half_squares.data(), count_);
+  kernel_.pack_right(centres_.data(), count_, dimension_, packed_centres_);
 }
 
 void Cells::load(std::size_t first, std::size_t count, Panel& panel) const {
@@ -137,47 +220,44 @@ void Cells::load_some(std::span<const Item> rows, std::vector<float>& out) const
   if (scale_ != 1) scale(out.data(), out.size(), scale_);
 }
 
-void Cells::nearest(const float* rows, std::size_t count, std::size_t last, std::vector<float>& scores,
-                    std::uint32_t* out) const {
-  scores.resize(count * count_);
-  const auto dimension = static_cast<int>(dimension_);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(count), static_cast<int>(count_),
-              dimension, 1.0F, rows, dimension, centres_.data(), dimension, 0.0F, scores.data(),
-              static_cast<int>(count_));
-  for (std::size_t r = 0; r < count; ++r) {
-    float* const mine = scores.data() + r * count_;
-    subtract(mine, half_squares_.data(), count_);
-    for (std::size_t place = 0; place < last; ++place) {
-      const std::size_t found = place_of_largest(mine, count_);
-      out[r * last + place] = static_cast<std::uint32_t>(found);
-      mine[found] = -std::numeric_limits<float>::infinity();
-    }
-  }
+Cells::Nearest Cells::find_nearest(std::size_t first, std::size_t last, const Run& run) const {
+  const std::size_t places = last - first;
+  Nearest found{.first = first, .last = last, .cells = {}, .gaps = {}};
+  found.cells.resize(rows_ * places);
+  found.gaps.resize(rows_ * places);
+  parallel_for(run, rows_, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
+    thread_local Desk desk;
+    load(begin, end - begin, desk.panel);
+    nearest(desk.panel.rows, end - begin, last, packed_centres_, centre_side_, desk,
+            [&](std::size_t row, std::span<const Near> best) {
+              for (std::size_t place = first; place < last; ++place) {
+                const std::size_t at = (begin + row) * places + place - first;
+                found.cells[at] = best[place].second;
+                found.gaps[at] = best[place].first - best[0].first;
+              }
+            });
+  });
+  return found;
 }
 
-Cells::Members Cells::members(std::size_t first_place, std::size_t places, const Run& run) const {
-  const std::size_t last = first_place + places;
-  std::vector<std::uint32_t> cell_of(rows_ * places);
-  parallel_for(run, rows_, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    thread_local Panel panel;
-    thread_local std::vector<float> scores;
-    thread_local std::vector<std::uint32_t> places_of;
-    places_of.resize((end - begin) * last);
-    load(begin, end - begin, panel);
-    nearest(panel.rows, end - begin, last, scores, places_of.data());
-    for (std::size_t row = begin; row < end; ++row)
-      std::copy_n(places_of.data() + (row - begin) * last + first_place, places,
-                  cell_of.data() + row * places);
-  });
+Cells::Members Cells::members(const Nearest& nearest, double from, double to) const {
+  const std::size_t places = nearest.last - nearest.first;
+  std::vector<Share> shares;
+  const auto first = static_cast<std::size_t>(from);
+  const auto last = static_cast<std::size_t>(std::ceil(to));
+  for (std::size_t place = first; place < last; ++place) shares.emplace_back(nearest, place, from, to);
+  const auto for_each = [&](auto body) {
+    for (std::size_t row = 0; row < rows_; ++row)
+      for (std::size_t place = first; place < last; ++place)
+        if (shares[place - first].has(row)) body(row, nearest.cells[row * places + place - nearest.first]);
+  };
   Members members;
   members.starts.assign(count_ + 1, 0);
-  for (const std::uint32_t cell : cell_of) ++members.starts[cell + 1];
+  for_each([&](std::size_t, std::uint32_t cell) { ++members.starts[cell + 1]; });
   std::partial_sum(members.starts.begin(), members.starts.end(), members.starts.begin());
-  members.rows.resize(cell_of.size());
+  members.rows.resize(members.starts.back());
   std::vector<std::uint64_t> next(members.starts.begin(), members.starts.end() - 1);
-  for (std::size_t row = 0; row < rows_; ++row)
-    for (std::size_t place = 0; place < places; ++place)
-      members.rows[next[cell_of[row * places + place]]++] = static_cast<Item>(row);
+  for_each([&](std::size_t row, std::uint32_t cell) { members.rows[next[cell]++] = static_cast<Item>(row); });
   return members;
 }
 

@@ -23,8 +23,9 @@ struct NeighborLists {
 /// How the search is cut up; never changes what it finds. 0: chosen by size.
 struct NeighborTuning {
   std::size_t block_rows = 0;
-  std::size_t slots = 0;    ///< candidates held per row, at least k + 2
-  std::string kernel = {};  ///< empty: find_kernel()'s choice
+  std::size_t slots = 0;         ///< candidates held per row, at least k + 2
+  std::string kernel = {};       ///< empty: find_kernel()'s choice
+  std::string cell_kernel = {};  ///< that assigns rows to cells; empty: as `kernel`
 };
 
 /// The k nearest others by (canonical dissimilarity, index), self excluded; k < n. Bit-identical for any

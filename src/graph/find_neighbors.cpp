@@ -36,7 +36,7 @@ NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options
                              const Run& run) {
   NeighborTuning tuning;
   if (!options.memory_bytes) return tuning;
-  constexpr std::uint64_t places_in_cells = 48;  // bytes an item, for four places
+  constexpr std::uint64_t places_in_cells = 64;  // bytes an item, for four places
   const std::uint64_t cells = options.knn == Knn::exact || (options.knn == Knn::automatic &&
                                                             seconds_for_all_pairs(view) <= patience_seconds)
                                   ? 0
@@ -94,11 +94,11 @@ FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& option
           .method = "approximate",
           .recall = found.recall.recall,
           .recall_interval = std::pair(found.recall.low, found.recall.high),
-          .reason =
-              options.knn == Knn::approximate
-                  ? fmt::format("as asked for; met in the nearest {} of {} cells", found.places, found.cells)
-                  : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
-                                roughly(seconds))};
+          .reason = options.knn == Knn::approximate
+                        ? fmt::format("as asked for; met in the nearest {:.3g} of {} cells", found.places,
+                                      found.cells)
+                        : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
+                                      roughly(seconds))};
 }
 
 }  // namespace pith

@@ -20,6 +20,7 @@ class GroupExpander {
   /// Entries of every member of the group.
   void expand(Item group, double dissimilarity_within, std::span<const ExactScorer::Scored> nearest,
               std::vector<ExactScorer::Scored>& scratch) const {
+    if (distinct_.first.size() == lists_.n) return copy(group, nearest);
     scratch.clear();
     add(group, dissimilarity_within, lists_.k + 1, scratch);
     for (const auto& other : nearest) add(other.row, other.dissimilarity, lists_.k, scratch);
@@ -36,6 +37,14 @@ class GroupExpander {
   }
 
  private:
+  /// Where no two rows are equal, groups are items, and their neighbours are in order.
+  void copy(Item item, std::span<const ExactScorer::Scored> nearest) const {
+    std::size_t at = static_cast<std::size_t>(item) * lists_.k;
+    for (const auto& other : nearest) {
+      lists_.items[at] = other.row;
+      lists_.dissimilarities[at++] = stored_dissimilarity(other.dissimilarity);
+    }
+  }
   [[nodiscard]] std::span<const Item> members(Item group) const {
     return std::span(distinct_.members)
         .subspan(distinct_.starts[group], distinct_.starts[group + 1] - distinct_.starts[group]);

@@ -51,8 +51,26 @@ NeighborLists NeighborSearch::lists(const Run& run) {
     ExactScorer mine = scorer();
     std::vector<ExactScorer::Scored> scratch;
     for (auto row = static_cast<Item>(begin); row < end; ++row) {
+      if (row + 1 < end) table_.expect(row + 1, mine);
       table_.finish(row, mine);
       expander.expand(row, dissimilarity_within(row), mine.scored, scratch);
+    }
+    table_.release(static_cast<Item>(begin), static_cast<Item>(end));
+  });
+  return lists;
+}
+
+NeighborLists NeighborSearch::settled_lists(const Run& run) {
+  NeighborLists lists{.n = view_.rows, .k = k_, .items = {}, .dissimilarities = {}};
+  lists.items.resize(view_.rows * k_);
+  lists.dissimilarities.resize(view_.rows * k_);
+  parallel_for(run, rows(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (auto row = static_cast<Item>(begin); row < end; ++row) {
+      std::size_t at = std::size_t{row} * k_;
+      for (const auto& other : table_.candidates(row)) {
+        lists.items[at] = other.row;
+        lists.dissimilarities[at++] = other.upper;
+      }
     }
     table_.release(static_cast<Item>(begin), static_cast<Item>(end));
   });

@@ -39,6 +39,9 @@ class NeighborSearch {
     return metric_ == Metric::cosine && facts_.squared_norms[distinct_.first[group]] == 0 ? 1.0 : 0.0;
   }
 
+  [[nodiscard]] bool has_no_equal_rows() const noexcept { return rows() == view_.rows; }
+  /// The lists of all items, every row of the table being settled. Needs has_no_equal_rows().
+  [[nodiscard]] NeighborLists settled_lists(const Run& run);
   /// The lists of all items from what the table holds.
   [[nodiscard]] NeighborLists lists(const Run& run);
 

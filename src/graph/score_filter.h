@@ -71,9 +71,14 @@ class ScoreFilter {
   void pack_right(std::size_t first, std::size_t count, std::vector<float>& scratch, PackedPanel& out) const;
 
   [[nodiscard]] const float* offsets() const noexcept { return offsets_.data(); }
+  [[nodiscard]] std::span<const float> widths() const noexcept { return widths_; }
   [[nodiscard]] float lower_bound(float upper, Item row, Item other) const noexcept {
+    return lower_bound(upper, row, widths_[other]);
+  }
+  /// Of a pair whose other row is not known, but its width: not above that of any row of no more.
+  [[nodiscard]] float lower_bound(float upper, Item row, float other_width) const noexcept {
     const auto v = static_cast<double>(upper);
-    const double bound = v - static_cast<double>(widths_[row]) - static_cast<double>(widths_[other]) +
+    const double bound = v - static_cast<double>(widths_[row]) - static_cast<double>(other_width) +
                          stretch_ * (v < 0 ? v : -v);
     // An ulp lower than the nearest float is not above.
     return static_cast<float>(bound - (bound < 0 ? -bound : bound) * 0x1p-23 - 0x1p-148);

@@ -131,10 +131,79 @@ TEST(approximate_neighbors, every_kernel_finds_the_same_within_the_same_cells) {
       approximate_neighbors(view, Metric::l2, 10, options, with_threads(2), {.kernel = "blas"});
   ASSERT_FALSE(expected.exact);
   for (const std::string& kernel : kernel_names()) {
-    const auto found =
-        approximate_neighbors(view, Metric::l2, 10, options, with_threads(2), {.kernel = kernel});
+    const auto found = approximate_neighbors(view, Metric::l2, 10, options, with_threads(2),
+                                             {.kernel = kernel, .cell_kernel = "blas"});
     EXPECT_EQ(found.lists.items, expected.lists.items) << kernel;
   }
+}
+
+/// With all rows in all cells nothing is missed: meeting within cells must give what meeting everybody gives.
+TEST(approximate_neighbors, everybody_meeting_everybody_in_cells_is_exact) {
+  for (const std::size_t n : {1500U, 2300U})
+    for (const std::size_t dimension : {6U, 150U})
+      for (const Shape shape : {Shape::mixture, Shape::duplicates, Shape::extremes})
+        for (const Metric metric : {Metric::cosine, Metric::l2, Metric::l1}) {
+          if (shape == Shape::extremes && n * dimension > 10'000) continue;  // slow: all are candidates
+          SCOPED_TRACE(std::to_string(n) + " x " + std::to_string(dimension) + ", shape " +
+                       std::to_string(static_cast<int>(shape)) + ", metric " +
+                       std::to_string(static_cast<int>(metric)));
+          const auto rows = make_rows(n, dimension, shape);
+          const auto view = MatrixView::of_floats(rows.data(), n, dimension);
+          const auto truth = exact_neighbors(view, metric, 10, with_threads(2));
+          // One cell, and three that rows join place by place.
+          for (const std::size_t cells : {1U, 3U}) {
+            ApproximateOptions options;
+            options.recall = 0;
+            options.cells = cells;
+            options.places = static_cast<double>(cells);
+            options.persist = true;
+            const auto found = approximate_neighbors(view, metric, 10, options, with_threads(2));
+            ASSERT_FALSE(found.exact);
+            ASSERT_EQ(found.lists.items, truth.items);
+            ASSERT_EQ(found.lists.dissimilarities, truth.dissimilarities);
+          }
+        }
+}
+
+/// Rows that join later meet those who met before, and only those.
+TEST(approximate_neighbors, cells_that_grow_end_like_cells_filled_at_once) {
+  const std::size_t n = 1200;
+  for (const std::size_t dimension : {7U, 140U}) {
+    const auto rows = make_rows(n, dimension, Shape::gaussian);
+    const auto view = MatrixView::of_floats(rows.data(), n, dimension);
+    const auto truth = exact_neighbors(view, Metric::cosine, 10, with_threads(2));
+    ApproximateOptions options;
+    options.recall = 0.9999;  // never met by a sample of this size before all have met
+    options.cells = 4;
+    options.places = 1.5;
+    options.persist = true;
+    const auto found = approximate_neighbors(view, Metric::cosine, 10, options, with_threads(2));
+    EXPECT_EQ(found.lists.items, truth.items);
+  }
+}
+
+TEST(approximate_neighbors, half_a_place_adds_the_rows_near_borders) {
+  const std::size_t n = 6000;
+  const auto rows = make_rows(n, 12, Shape::gaussian);
+  const auto view = MatrixView::of_floats(rows.data(), n, 12);
+  const auto truth = exact_neighbors(view, Metric::cosine, 10, with_threads(2));
+  const auto recall_with = [&](double places) {
+    ApproximateOptions options;
+    options.recall = 0;
+    options.cells = 20;
+    options.places = places;
+    options.persist = true;
+    const auto found = approximate_neighbors(view, Metric::cosine, 10, options, with_threads(2));
+    EXPECT_EQ(found.places, places);
+    return true_recall(found.lists, truth);
+  };
+  const double one = recall_with(1);
+  const double half_more = recall_with(1.5);
+  const double two = recall_with(2);
+  EXPECT_GT(half_more, one);
+  EXPECT_GT(two, half_more);
+  // The half that is added is the better half.
+  EXPECT_GT(half_more - one, two - half_more);
 }
 
 TEST(approximate_neighbors, cells_too_small_for_full_lists_are_filled_up) {

@@ -115,6 +115,27 @@ TEST(tile_kernels, value_and_lower_bound_enclose_the_true_score) {
   });
 }
 
+TEST(tile_kernels, write_the_values_they_find_hits_by) {
+  for (const auto& [rows, columns] : {std::pair{37U, 45U}, {64U, 64U}, {1U, 130U}, {9U, 1U}})
+    for_all_tiles(rows, columns, [](const Tile& tile) {
+      const std::size_t stride = TileSide::padded(tile.count[1]) + 5;
+      std::vector<float> values(TileSide::padded(tile.count[0]) * stride, 7.0F);
+      TileSide left_side;
+      TileSide right_side;
+      left_side.assign(tile.filter->offsets(), tile.count[0]);
+      right_side.assign(tile.filter->offsets() + tile.count[0], tile.count[1]);
+      KernelScratch scratch;
+      tile.kernel.write_values(tile.left, tile.right, left_side, right_side, values.data(), stride, scratch);
+      const auto hits = tile.all_hits();
+      ASSERT_EQ(hits.size(), tile.count[0] * tile.count[1]);
+      for (const TileHit& hit : hits)
+        ASSERT_EQ(values[hit.row * stride + hit.column], hit.value) << hit.row << ' ' << hit.column;
+      for (std::size_t r = 0; r < TileSide::padded(tile.count[0]); ++r)
+        for (std::size_t c = TileSide::padded(tile.count[1]); c < stride; ++c)
+          ASSERT_EQ(values[r * stride + c], 7.0F) << "written beyond the filling";
+    });
+}
+
 TEST(tile_kernels, hits_are_exactly_the_pairs_that_reach_either_bar) {
   for_all_tiles(50, 70, [](const Tile& tile) {
     const auto everything = tile.all_hits();

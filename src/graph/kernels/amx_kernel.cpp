@@ -158,6 +158,23 @@ class AmxKernel final : public TileKernel {
       }
   }
 
+  void write_values(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
+                    const TileSide& right_side, float* out, std::size_t stride,
+                    KernelScratch& scratch) const override {
+    const Tiles tiles;
+    const std::size_t steps = steps_of(left.dimension);
+    const std::size_t words = steps * tile_size;
+    scratch.products.resize(block * block);
+    float* const sums = scratch.products.data();
+    for (std::size_t c = 0; c < right.count; c += block)
+      for (std::size_t r = 0; r < left.count; r += block) {
+        tiles.multiply(left.words.data() + r / tile_rows * words, words,
+                       right.words.data() + c / tile_rows * words, words, steps, sums);
+        write_products(sums, block, block, block, left_side.offsets.data() + r, right_side.offsets.data() + c,
+                       out + r * stride + c, stride);
+      }
+  }
+
  private:
   /// Tiles of 16 rows, all steps of a group one after the other; groups come in twos, the last filled with
   /// zeros.

@@ -56,11 +56,26 @@ static_assert(rows == 8 && group_columns == 32);
   }
 }
 
-[[gnu::target("avx512f")]] void meet_floats(const std::uint32_t* left, const std::uint32_t* right,
-                                            std::size_t words, const GroupPair& at,
-                                            std::vector<TileHit>& hits) {
-  __m512 low[rows];
-  __m512 high[rows];
+/// Writes 8 x 32 values.
+[[gnu::target("avx512f"), gnu::always_inline]] inline void put_values(const __m512 (&low)[rows],
+                                                                      const __m512 (&high)[rows],
+                                                                      const GroupPair& at, float* out,
+                                                                      std::size_t stride) {
+  const __m512 low_offsets = _mm512_loadu_ps(at.right_offsets);
+  const __m512 high_offsets = _mm512_loadu_ps(at.right_offsets + 16);
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < rows; ++r) {
+    const __m512 offset = _mm512_set1_ps(at.left_offsets[r]);
+    _mm512_storeu_ps(out + r * stride, _mm512_sub_ps(_mm512_sub_ps(low[r], offset), low_offsets));
+    _mm512_storeu_ps(out + r * stride + 16, _mm512_sub_ps(_mm512_sub_ps(high[r], offset), high_offsets));
+  }
+}
+
+[[gnu::target("avx512f"), gnu::always_inline]] inline void multiply_floats(const std::uint32_t* left,
+                                                                           const std::uint32_t* right,
+                                                                           std::size_t words,
+                                                                           __m512 (&low)[rows],
+                                                                           __m512 (&high)[rows]) {
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < rows; ++r) low[r] = high[r] = _mm512_setzero_ps();
   for (std::size_t w = 0; w < words; ++w, left += rows, right += group_columns) {
@@ -73,14 +88,11 @@ static_assert(rows == 8 && group_columns == 32);
       high[r] = _mm512_fmadd_ps(x, second, high[r]);
     }
   }
-  take_hits(low, high, at, hits);
 }
 
-[[gnu::target("avx512f,avx512bf16")]] void meet_bf16(const std::uint32_t* left, const std::uint32_t* right,
-                                                     std::size_t words, const GroupPair& at,
-                                                     std::vector<TileHit>& hits) {
-  __m512 low[rows];
-  __m512 high[rows];
+[[gnu::target("avx512f,avx512bf16"), gnu::always_inline]] inline void multiply_bf16(
+    const std::uint32_t* left, const std::uint32_t* right, std::size_t words, __m512 (&low)[rows],
+    __m512 (&high)[rows]) {
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < rows; ++r) low[r] = high[r] = _mm512_setzero_ps();
   for (std::size_t w = 0; w < words; ++w, left += rows, right += group_columns) {
@@ -93,7 +105,42 @@ static_assert(rows == 8 && group_columns == 32);
       high[r] = _mm512_dpbf16_ps(high[r], x, second);
     }
   }
+}
+
+[[gnu::target("avx512f")]] void meet_floats(const std::uint32_t* left, const std::uint32_t* right,
+                                            std::size_t words, const GroupPair& at,
+                                            std::vector<TileHit>& hits) {
+  __m512 low[rows];
+  __m512 high[rows];
+  multiply_floats(left, right, words, low, high);
   take_hits(low, high, at, hits);
+}
+
+[[gnu::target("avx512f")]] void write_floats(const std::uint32_t* left, const std::uint32_t* right,
+                                             std::size_t words, const GroupPair& at, float* out,
+                                             std::size_t stride) {
+  __m512 low[rows];
+  __m512 high[rows];
+  multiply_floats(left, right, words, low, high);
+  put_values(low, high, at, out, stride);
+}
+
+[[gnu::target("avx512f,avx512bf16")]] void meet_bf16(const std::uint32_t* left, const std::uint32_t* right,
+                                                     std::size_t words, const GroupPair& at,
+                                                     std::vector<TileHit>& hits) {
+  __m512 low[rows];
+  __m512 high[rows];
+  multiply_bf16(left, right, words, low, high);
+  take_hits(low, high, at, hits);
+}
+
+[[gnu::target("avx512f,avx512bf16")]] void write_bf16(const std::uint32_t* left, const std::uint32_t* right,
+                                                      std::size_t words, const GroupPair& at, float* out,
+                                                      std::size_t stride) {
+  __m512 low[rows];
+  __m512 high[rows];
+  multiply_bf16(left, right, words, low, high);
+  put_values(low, high, at, out, stride);
 }
 
 }  // namespace
@@ -111,12 +158,12 @@ static_assert(rows == 8 && group_columns == 32);
 }
 
 const TileKernel& avx512_kernel() {
-  static const GroupKernel kernel("avx512", false, meet_floats);
+  static const GroupKernel kernel("avx512", false, meet_floats, write_floats);
   return kernel;
 }
 
 const TileKernel& avx512bf16_kernel() {
-  static const GroupKernel kernel("avx512bf16", true, meet_bf16);
+  static const GroupKernel kernel("avx512bf16", true, meet_bf16, write_bf16);
   return kernel;
 }
 

@@ -24,4 +24,15 @@ void GroupKernel::find_hits(const PackedPanel& left, const PackedPanel& right, c
             group_pair_at(r, c, left.count, right.count, left_side, right_side), hits);
 }
 
+void GroupKernel::write_values(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
+                               const TileSide& right_side, float* out, std::size_t stride,
+                               KernelScratch& /*scratch*/) const {
+  const std::size_t words = words_of(left.dimension, as_bf16_);
+  for (std::size_t c = 0; c < right.count; c += group_columns)
+    for (std::size_t r = 0; r < left.count; r += group_rows)
+      write_(left.words.data() + r * words, right.words.data() + c * words, words,
+             group_pair_at(r, c, left.count, right.count, left_side, right_side), out + r * stride + c,
+             stride);
+}
+
 }  // namespace pith

@@ -38,11 +38,15 @@ struct GroupPair {
 using MeetGroups = void (*)(const std::uint32_t* left, const std::uint32_t* right, std::size_t words,
                             const GroupPair& at, std::vector<TileHit>& hits);
 
+/// Multiplies 8 x 32 rows and writes all their values, rows `stride` apart.
+using WriteGroups = void (*)(const std::uint32_t* left, const std::uint32_t* right, std::size_t words,
+                             const GroupPair& at, float* out, std::size_t stride);
+
 /// What the vector kernels share: rows packed in groups, tiles walked group by group.
 class GroupKernel final : public TileKernel {
  public:
-  GroupKernel(std::string_view name, bool as_bf16, MeetGroups meet)
-      : name_(name), as_bf16_(as_bf16), meet_(meet) {}
+  GroupKernel(std::string_view name, bool as_bf16, MeetGroups meet, WriteGroups write)
+      : name_(name), as_bf16_(as_bf16), meet_(meet), write_(write) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return name_; }
   [[nodiscard]] bool rounds_rows() const noexcept override { return as_bf16_; }
@@ -53,11 +57,15 @@ class GroupKernel final : public TileKernel {
   void find_hits(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
                  const TileSide& right_side, std::vector<TileHit>& hits,
                  KernelScratch& scratch) const override;
+  void write_values(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
+                    const TileSide& right_side, float* out, std::size_t stride,
+                    KernelScratch& scratch) const override;
 
  private:
   std::string_view name_;
   bool as_bf16_;
   MeetGroups meet_;
+  WriteGroups write_;
 };
 
 /// Appends the hits among 8 x 32 finished sums, their rows `stride` apart.

@@ -27,6 +27,11 @@ PITH_CLONES std::uint64_t passing(const float* products, const float* offsets, c
   return mask;
 }
 
+PITH_CLONES void write_row(const float* products, const float* offsets, std::size_t count, float offset,
+                           float* out) noexcept {
+  for (std::size_t c = 0; c < count; ++c) out[c] = (products[c] - offset) - offsets[c];
+}
+
 class BlasKernel final : public ProductsKernel {
  public:
   [[nodiscard]] std::string_view name() const noexcept override { return "blas"; }
@@ -63,6 +68,12 @@ void scan_products(const float* products, std::size_t stride, std::size_t rows, 
   }
 }
 
+void write_products(const float* products, std::size_t products_stride, std::size_t rows, std::size_t columns,
+                    const float* left_offsets, const float* right_offsets, float* out, std::size_t stride) {
+  for (std::size_t r = 0; r < rows; ++r)
+    write_row(products + r * products_stride, right_offsets, columns, left_offsets[r], out + r * stride);
+}
+
 void ProductsKernel::pack_left(const float* rows, std::size_t count, std::size_t dimension, float factor,
                                PackedPanel& out) const {
   out.count = count;
@@ -91,6 +102,17 @@ void ProductsKernel::find_hits(const PackedPanel& left, const PackedPanel& right
 const TileKernel& blas_kernel() {
   static const BlasKernel kernel;
   return kernel;
+}
+
+void ProductsKernel::write_values(const PackedPanel& left, const PackedPanel& right,
+                                  const TileSide& left_side, const TileSide& right_side, float* out,
+                                  std::size_t stride, KernelScratch& scratch) const {
+  scratch.products.resize(left.count * right.count);
+  multiply(reinterpret_cast<const float*>(left.words.data()), left.count,
+           reinterpret_cast<const float*>(right.words.data()), right.count, left.dimension,
+           scratch.products.data());
+  write_products(scratch.products.data(), right.count, left.count, right.count, left_side.offsets.data(),
+                 right_side.offsets.data(), out, stride);
 }
 
 }  // namespace pith

@@ -15,6 +15,9 @@ class ProductsKernel : public TileKernel {
   void find_hits(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
                  const TileSide& right_side, std::vector<TileHit>& hits,
                  KernelScratch& scratch) const override;
+  void write_values(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
+                    const TileSide& right_side, float* out, std::size_t stride,
+                    KernelScratch& scratch) const override;
 
  private:
   /// Row-major without gaps.
@@ -29,5 +32,9 @@ class ProductsKernel : public TileKernel {
 void scan_products(const float* products, std::size_t stride, std::size_t rows, std::size_t columns,
                    std::size_t first_row, std::size_t first_column, const TileSide& left_side,
                    const TileSide& right_side, std::vector<TileHit>& hits);
+
+/// Products as values, where they lie or elsewhere.
+void write_products(const float* products, std::size_t products_stride, std::size_t rows, std::size_t columns,
+                    const float* left_offsets, const float* right_offsets, float* out, std::size_t stride);
 
 }  // namespace pith

@@ -20,18 +20,27 @@ struct PackedPanel {
   std::size_t dimension = 0;  ///< of each
 };
 
-/// What the rows of one side of a tile are compared with, padded so that kernels need no edges.
+/// What the rows of one side of a tile are compared with, padded so that kernels need no edges. Filling has
+/// the value minus infinity.
 struct TileSide {
   static constexpr std::size_t padding = 64;
   std::vector<float> offsets;
   std::vector<float> bars;
 
+  [[nodiscard]] static constexpr std::size_t padded(std::size_t count) noexcept {
+    return (count + padding - 1) / padding * padding;
+  }
   void assign(const float* its_offsets, const float* its_bars, std::size_t count) {
-    const std::size_t padded = (count + padding - 1) / padding * padding;
+    const std::size_t padded_count = padded(count);
     offsets.assign(its_offsets, its_offsets + count);
-    offsets.resize(padded, 0.0F);
+    offsets.resize(padded_count, std::numeric_limits<float>::infinity());
     bars.assign(its_bars, its_bars + count);
-    bars.resize(padded, std::numeric_limits<float>::infinity());
+    bars.resize(padded_count, std::numeric_limits<float>::infinity());
+  }
+  /// For values alone.
+  void assign(const float* its_offsets, std::size_t count) {
+    offsets.assign(its_offsets, its_offsets + count);
+    offsets.resize(padded(count), std::numeric_limits<float>::infinity());
   }
 };
 
@@ -70,6 +79,11 @@ class TileKernel {
   virtual void find_hits(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
                          const TileSide& right_side, std::vector<TileHit>& hits,
                          KernelScratch& scratch) const = 0;
+  /// Every value of a tile, that of (r, c) at out[r * stride + c]. Filling may be written too: there must be
+  /// room for both sides padded.
+  virtual void write_values(const PackedPanel& left, const PackedPanel& right, const TileSide& left_side,
+                            const TileSide& right_side, float* out, std::size_t stride,
+                            KernelScratch& scratch) const = 0;
 };
 
 /// The nearest bf16, ties to even, as a float's upper half. Finite floats stay finite below 2^127.
