@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -8,6 +9,7 @@
 #include "commands.h"
 #include "data/checks.h"
 #include "data/checksum.h"
+#include "data/column.h"
 #include "data/manifest.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
@@ -36,10 +38,14 @@ std::vector<Setting> all_settings() {
       {"labelled", "FILE",
        "items that have labels already: index or id, and optionally the label, one a line", files_group},
       {"exclude", "FILE", "items never to choose: index or id, one a line", files_group},
+      {"scores", "FILE[:COLUMN]",
+       "a number from 0 up for each item, for --term scores=WEIGHT: .npy, or a column of a .csv",
+       files_group},
       {"config", "FILE", "options from a TOML file; the command line wins", files_group},
   };
   for (const OptionSpec& spec : select_option_specs())
-    settings.push_back({spec.name, spec.value_name, help_with_default(spec), spec.group});
+    settings.push_back(
+        {spec.name, spec.value_name, help_with_default(spec), spec.group, false, spec.repeatable});
   settings.insert(settings.end(),
                   {{"preset", "default|paper",
                     "start from these settings; paper is the literal method of the paper", run_group},
@@ -62,10 +68,17 @@ SelectOptions read_options(const Settings& settings) {
                 "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
   if (settings.has("graph"))
     for (const OptionSpec& spec : select_option_specs())
-      if (spec.group == "Graph" && settings.has(spec.name))
+      if (spec.group == "Graph" && settings.has(spec.name) &&
+          (spec.name != "memory" || options.objective.facility != Facility::dense))
         throw Error(ErrorKind::bad_option,
                     fmt::format("--{}: a saved graph {}; leave it out, or leave out --graph", spec.name,
                                 spec.name == "memory" ? "is not built again" : "has its own"));
+  if (settings.has("term") && settings.has("lambda"))
+    throw Error(ErrorKind::bad_option, "--term: gives the weights of all terms; leave out --lambda");
+  const auto& terms = options.objective.terms;
+  if (settings.has("scores") &&
+      std::none_of(terms.begin(), terms.end(), [](const TermWeight& term) { return term.name == "scores"; }))
+    throw Error(ErrorKind::bad_option, "--scores: no term uses them; add --term scores=WEIGHT");
   options = effective_options(options);
   const BalanceKind balance = *options.balance.balance;
   // Who says --balance knows which caps hold; who does not would never learn that a cap was ignored.
@@ -120,6 +133,10 @@ struct Reading {
     if (settings.has("exclude")) {
       input.excluded = read_item_list(settings.text("exclude"), probs.rows(), ids).items;
       note_file("exclude", settings.text("exclude"));
+    }
+    if (settings.has("scores")) {
+      input.scores = read_column(settings.text("scores"), probs.rows(), ColumnRange::not_negative);
+      note_file("scores", split_column(settings.text("scores")).first);
     }
     check_lists(settings, probs);
     if (input.embeddings.rows() != 0) {

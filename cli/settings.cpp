@@ -52,7 +52,10 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
                                  : "";
           },
           ""));
-      option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+      if (setting.repeatable)
+        option->join(',');
+      else
+        option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     }
     option->group(setting.group);
   }

@@ -15,6 +15,7 @@ struct Setting {
   std::string help;
   std::string group;
   bool flag = false;
+  bool repeatable = false;  ///< several values become one, with commas between
 };
 
 /// What was given, by name. The command line wins over the file.

@@ -18,6 +18,8 @@ enum class Symmetry : std::uint8_t { either, mutual };
 /// How neighbours are searched for. `automatic`: exact where that is quick enough, else approximate.
 enum class Knn : std::uint8_t { automatic, exact, approximate };
 enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
+/// Where facility location looks for similarities: the edges of the graph, or all pairs of embeddings.
+enum class Facility : std::uint8_t { graph, dense };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
 enum class Shortfall : std::uint8_t { relax, stop, error };
@@ -39,6 +41,12 @@ struct GraphOptions {
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
+/// One term of a mixture.
+struct TermWeight {
+  std::string name;
+  double weight = 1;  ///< >= 0
+};
+
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
   std::array<double, 3> lambda = {0.7, 0.3, 1.0};  ///< weights of uncertainty, diversity, triples; each >= 0
@@ -47,6 +55,11 @@ struct ObjectiveOptions {
   std::optional<double> area_threshold;  ///< a triangle below this area is thin; unset: the quantile
   double area_quantile = 0.25;
   TripleScale triple_scale = TripleScale::max;
+  /// f as a sum of other terms, or of these with other weights. Empty: uncertainty, diversity, triples by
+  /// lambda.
+  std::vector<TermWeight> terms = {};
+  double graph_cut_lambda = 0.5;  ///< redundancy weight of the graph-cut term, in [0, 1/2]
+  Facility facility = Facility::graph;
 
   [[nodiscard]] std::vector<std::string> check() const;
 };

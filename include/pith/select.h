@@ -11,6 +11,7 @@
 #include "pith/options.h"
 #include "pith/predictions.h"
 #include "pith/run.h"
+#include "pith/term.h"
 
 namespace pith {
 
@@ -24,10 +25,13 @@ struct SelectInput {
   /// nothing.
   std::vector<Item> labelled;
   std::vector<std::optional<std::uint32_t>> labels;
-  std::vector<Item> excluded;  ///< never picked
+  std::vector<Item> excluded;       ///< never picked
+  std::vector<double> scores;       ///< for the term `scores`: one an item, each >= 0; else empty
+  std::vector<TermSpec> own_terms;  ///< terms of your own, to be named in ObjectiveOptions::terms
 };
 
-/// One pick, in pick order. gain = l1 * uncertainty + l2 * U - pair_penalty + triple_gain.
+/// One pick, in pick order. gain = l1 * uncertainty + l2 * U - pair_penalty + triple_gain, and, where f has
+/// other terms, their shares (ObjectiveValue::others).
 struct PickRow {
   Item item = 0;
   double gain = 0;          ///< what it added to f, after everything before it
@@ -60,11 +64,20 @@ struct Certificate {
   std::optional<double> ratio_without_constant;
 };
 
+/// What one term adds to f.
+struct TermShare {
+  std::string name;
+  double weight = 0;
+  double value = 0;           ///< weighted
+  std::vector<double> gains;  ///< its weighted share of each pick's gain
+};
+
 struct ObjectiveValue {
   double total = 0;
   double uncertainty = 0;
   double diversity = 0;
   double triple = 0;
+  std::vector<TermShare> others;  ///< terms of a mixture beyond these three
 };
 
 /// What came out, and all that is known about it.

@@ -88,4 +88,9 @@ double TriplesTerm::least_gain(Item item) const {
          scale_;
 }
 
+std::unique_ptr<Term> make_triples_term(const TermSources& sources) {
+  return std::make_unique<TriplesTerm>(sources.graph, sources.triangles, sources.options.eta,
+                                       sources.options.triple_scale);
+}
+
 }  // namespace pith

@@ -67,7 +67,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
   const std::size_t n = objective_.items();
   // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal.
   // Only edges between two candidates ever leave 0.
-  const double loss = objective_.pair_loss();
+  const double loss = objective_.pair_loss(pool_.labelled.empty());
   const auto offsets = graph.offsets();
   // Empty while all are 0, and for good if the only round is the last: nobody would look at it again.
   std::vector<float> q;

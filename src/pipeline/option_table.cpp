@@ -10,6 +10,7 @@
 
 #include "base/suggest.h"
 #include "data/text.h"
+#include "objective/registry.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
 
@@ -60,6 +61,7 @@ const Choices<Knn> searches{
 const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin},
                                               {"entropy", UncertaintyKind::entropy},
                                               {"least-confidence", UncertaintyKind::least_confidence}}};
+const Choices<Facility> facilities{{{"graph", Facility::graph}, {"dense", Facility::dense}}};
 const Choices<TripleScale> scales{
     {{"max", TripleScale::max}, {"mean", TripleScale::mean}, {"none", TripleScale::none}}};
 const Choices<BalanceKind> balances{{{"both", BalanceKind::both},
@@ -81,6 +83,28 @@ std::array<double, 3> parse_weights(const std::string& option, const std::string
   }
   if (at != 3) reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
   return weights;
+}
+
+/// "diversity=0.3" or "diversity=0.3,facility-location=1".
+std::vector<TermWeight> parse_terms(const std::string& option, const std::string& text) {
+  std::vector<TermWeight> terms;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string one = text.substr(begin, comma - begin);
+    const std::size_t equals = std::min(one.find('='), one.size());
+    double weight = 0;
+    if (equals == one.size() || !parse_whole(one.substr(equals + 1), weight))
+      reject(option, one, "write a term and its weight, such as diversity=0.3");
+    terms.push_back({find_term(one.substr(0, equals)).name, weight});
+    begin = comma + 1;
+  }
+  return terms;
+}
+
+std::string term_help() {
+  std::string help = "f as a sum of these, each given once, instead of --lambda:";
+  for (const TermSpec& term : terms()) help += fmt::format("\n  {:<19}{}", term.name, term.summary);
+  return help;
 }
 
 bool looks_like_number(const std::string& text) {
@@ -165,6 +189,23 @@ std::vector<OptionSpec> make_specs() {
       {"lambda", "L1,L2,L3", "weights of uncertainty, pairwise diversity and thin-triangle diversity",
        "Objective", [](O& o, S v) { o.objective.lambda = parse_weights("lambda", v); },
        [](const O& o) -> Json { return o.objective.lambda; }},
+      {"term", "NAME=WEIGHT", term_help(), "Objective",
+       [](O& o, S v) { o.objective.terms = parse_terms("term", v); },
+       [](const O& o) -> Json {
+         if (o.objective.terms.empty()) return nullptr;
+         Json list = Json::array();
+         for (const TermWeight& term : o.objective.terms)
+           list.push_back(fmt::format("{}={}", term.name, term.weight));
+         return list;
+       },
+       true},
+      {"graph-cut-lambda", "L", "redundancy weight of the graph-cut term, in [0,0.5]", "Objective",
+       [](O& o, S v) { o.objective.graph_cut_lambda = parse_number("graph-cut-lambda", v); },
+       [](const O& o) -> Json { return o.objective.graph_cut_lambda; }},
+      {"facility", "graph|dense",
+       "facility location on the graph's edges, or on all pairs (4 bytes a pair, up to\n--memory, or 4G)",
+       "Objective", [](O& o, S v) { o.objective.facility = facilities.parse("facility", v); },
+       [](const O& o) -> Json { return facilities.name(o.objective.facility); }},
       {"gamma", "G", "pairwise penalty, in [0,1]", "Objective",
        [](O& o, S v) { o.objective.gamma = parse_number("gamma", v); },
        [](const O& o) -> Json { return o.objective.gamma; }},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pith {
@@ -46,6 +47,19 @@ std::vector<std::string> ObjectiveOptions::check() const {
     require(problems, at_least(weight, 0) && weight <= largest_weight,
             fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
                         weight, largest_weight));
+  for (std::size_t at = 0; at < terms.size(); ++at) {
+    const TermWeight& term = terms[at];
+    require(problems, at_least(term.weight, 0) && term.weight <= largest_weight,
+            fmt::format("--term: {}={} given; a weight must be a number of at least 0 and at most {:g}",
+                        term.name, term.weight, largest_weight));
+    require(problems,
+            std::none_of(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(at),
+                         [&](const TermWeight& earlier) { return earlier.name == term.name; }),
+            fmt::format("--term: {} given twice; add the weights up", term.name));
+  }
+  require(problems, graph_cut_lambda >= 0 && graph_cut_lambda <= 0.5,
+          fmt::format("--graph-cut-lambda: {} given; it must lie in [0,0.5], or f is no longer monotone",
+                      graph_cut_lambda));
   require(problems, in_unit(gamma),
           fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma));
   require(problems, in_unit(eta),

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "constraint/feasibility.h"
+#include "objective/pair_penalty.h"
 #include "pipeline/measure.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
@@ -148,8 +149,18 @@ struct Scene {
   Scene(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run)
       : graph(find_graph(input, selection, clock, run)),
         triangles(find_all_triangles(selection, clock, run)),
-        objective(make_objective(input.predictions, graph, triangles, selection.options.objective, run)) {
-    selection.largest_weighted_degree = objective.parts()[1].term->constant();
+        objective(make_objective({.predictions = input.predictions,
+                                  .graph = graph,
+                                  .triangles = triangles,
+                                  .scores = input.scores,
+                                  .embeddings = &input.embeddings,
+                                  .memory_bytes = selection.options.graph.memory_bytes,
+                                  .options = selection.options.objective,
+                                  .run = run},
+                                 input.own_terms)) {
+    const std::optional<std::size_t> diversity = objective.find("diversity");
+    selection.largest_weighted_degree =
+        diversity ? objective.parts()[*diversity].term->constant() : largest_weighted_degree(graph, run);
     clock.lap("objective");
   }
 
@@ -225,6 +236,16 @@ SelectOptions effective_options(SelectOptions options) {
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
   if (strategy.ranks_by) options.objective.uncertainty = *strategy.ranks_by;
   if (strategy.drops_triples) options.objective.lambda[2] = 0;
+  if (!strategy.only_term.empty()) {
+    // Applied twice, this changes nothing: the term that is there already is its own.
+    const std::vector<TermWeight>& terms = options.objective.terms;
+    if (!terms.empty() && (terms.size() != 1 || terms[0].name != strategy.only_term || terms[0].weight != 1))
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--term: strategy '{}' has one term of its own; use --strategy submod (without "
+                              "caps) or submod-bal for a mixture",
+                              strategy.name));
+    options.objective.terms = {{std::string(strategy.only_term), 1.0}};
+  }
   if (!options.balance.balance) options.balance.balance = strategy.default_balance;
   return options;
 }

@@ -53,10 +53,12 @@ Json budget_json(const Selection& s) {
 
 Json objective_json(const Selection& s) {
   if (!s.measured) return nullptr;
-  return {{"total", s.objective.total},
-          {"uncertainty", s.objective.uncertainty},
-          {"diversity", s.objective.diversity},
-          {"triple", s.objective.triple}};
+  Json json = {{"total", s.objective.total},
+               {"uncertainty", s.objective.uncertainty},
+               {"diversity", s.objective.diversity},
+               {"triple", s.objective.triple}};
+  for (const TermShare& other : s.objective.others) json[other.name] = other.value;
+  return json;
 }
 
 Json certificate_json(const Selection& s) {

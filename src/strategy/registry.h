@@ -36,7 +36,9 @@ struct Strategy {
   bool uses_seed = false;
   /// Which kind of uncertainty it ranks by, where that is its nature.
   std::optional<UncertaintyKind> ranks_by;
-  bool drops_triples = false;  ///< its objective has no triple term
+  bool drops_triples = false;  ///< its objective has no triple term, unless the terms are listed
+  /// The one term its objective has, or empty: whatever the options say.
+  std::string_view only_term = {};
   std::vector<Pick> (*choose)(const StrategyInput& input) = nullptr;
 };
 

@@ -116,8 +116,9 @@ class CliCase : public ::testing::Test {
 };
 
 inline const std::vector<std::string>& all_strategies() {
-  static const std::vector<std::string> names = {"submod-bal", "submod",           "k-center",   "margin",
-                                                 "entropy",    "least-confidence", "stratified", "random"};
+  static const std::vector<std::string> names = {
+      "submod-bal", "submod",  "facility-location", "graph-cut",  "k-center",
+      "margin",     "entropy", "least-confidence",  "stratified", "random"};
   return names;
 }
 
