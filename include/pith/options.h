@@ -20,6 +20,9 @@ enum class Knn : std::uint8_t { automatic, exact, approximate };
 enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
 /// Where facility location looks for similarities: the edges of the graph, or all pairs of embeddings.
 enum class Facility : std::uint8_t { graph, dense };
+/// How a greedy finds its next pick. `lazy` and `naive` find the best one; the others save work and give up
+/// some of f.
+enum class Optimizer : std::uint8_t { lazy, naive, stochastic, threshold };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
 enum class Shortfall : std::uint8_t { relax, stop, error };
@@ -88,6 +91,14 @@ struct BalanceOptions {
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
+struct GreedyOptions {
+  Optimizer optimizer = Optimizer::lazy;
+  double stochastic_epsilon = 0.1;  ///< in (0,1): what the mean loses of f
+  double threshold_epsilon = 0.1;   ///< in (0,1): what a pick may lose of the best gain
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
 /// A count of items, or a share of all of them.
 struct Budget {
   std::variant<std::int64_t, double> amount = 0.1;  ///< items, or a fraction in (0,1]
@@ -99,12 +110,16 @@ struct Budget {
 struct SelectOptions {
   std::string strategy = "submod-bal";
   Budget budget;
+  /// Instead of the budget: the most that SelectInput::costs of the picks may sum to. Without caps, and for
+  /// strategies that are a greedy on f.
+  std::optional<double> cost_budget = std::nullopt;
   std::uint64_t seed = 0;
   /// Report objective and certificate for every strategy, which takes a graph even where the strategy needs
   /// none.
   bool measure = true;
   GraphOptions graph;
   ObjectiveOptions objective;
+  GreedyOptions greedy = {};
   BalanceOptions balance;
 
   [[nodiscard]] std::vector<std::string> check() const;

@@ -27,6 +27,7 @@ struct SelectInput {
   std::vector<std::optional<std::uint32_t>> labels;
   std::vector<Item> excluded;       ///< never picked
   std::vector<double> scores;       ///< for the term `scores`: one an item, each >= 0; else empty
+  std::vector<double> costs;        ///< for SelectOptions::cost_budget: one an item, each > 0; else empty
   std::vector<TermSpec> own_terms;  ///< terms of your own, to be named in ObjectiveOptions::terms
 };
 
@@ -94,6 +95,8 @@ struct Selection {
   std::int64_t candidates = 0;
   std::int64_t labelled = 0;
   std::int64_t excluded = 0;
+
+  double cost = 0;  ///< of the picks, where they have costs
 
   bool relaxed = false;
   std::int64_t class_level = 0;  ///< water level the class caps were raised to; 0: not raised

@@ -16,11 +16,13 @@ struct CertificatePlan {
   int rounds;
   bool probes_whole = false;  ///< the picks as a whole, whatever `every` says
 
-  /// `pairwise`: nothing but edges tells picks apart, and the refinement over the edges says most.
-  CertificatePlan(std::size_t items, std::size_t picks, bool pairwise)
-      : every(1), rounds(60), probes_whole(!pairwise) {
+  /// Where nothing but edges tells picks apart, the refinement over the edges says most; else the picks as a
+  /// whole are worth a probe too. A gain that looks at everybody makes a probe that much dearer.
+  CertificatePlan(std::size_t items, std::size_t picks, Reach reach)
+      : every(1), rounds(60), probes_whole(reach > Reach::neighbors) {
     constexpr std::size_t prefixes = 8;
-    if (items * (picks + 1) > (1U << 22)) every = (picks + prefixes - 1) / prefixes;
+    const std::size_t steps_a_gain = reach == Reach::everybody ? 1 + items / 64 : 1;
+    if (items * (picks + 1) > (1U << 22) / steps_a_gain) every = (picks + prefixes - 1) / prefixes;
     if (items > 200'000) {
       every = 0;
       rounds = 1;
@@ -109,7 +111,7 @@ void count_represented(Selection& selection, const Graph& graph) {
 
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
                    const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
-                   const Run& run) {
+                   std::span<const double> costs, const Run& run) {
   // Beside the replay below, which one thread does; they write different members of the rows.
   std::future<void> represented =
       std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
@@ -117,8 +119,11 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);
 
-  UpperBound bound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run);
-  const CertificatePlan plan(graph.size(), picks.size(), objective.reach() <= Reach::neighbors);
+  UpperBound bound =
+      costs.empty()
+          ? UpperBound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run)
+          : UpperBound(objective, state, pool, costs, *selection.options.cost_budget, run);
+  const CertificatePlan plan(graph.size(), picks.size(), objective.reach());
   GainShares shares(objective, picks.size());
   const double constant = objective.constant();
   double least_sum = 0;
@@ -145,7 +150,8 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   const double total = selection.objective.total;
   certificate.ratio = bound.value() > 0 ? std::min(1.0, total / bound.value()) : 1.0;
   const double constant_part = constant * static_cast<double>(picks.size());
-  if (bound.value() - constant_part > 0)
+  // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
+  if (costs.empty() && bound.value() - constant_part > 0)
     certificate.ratio_without_constant =
         std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
 }

@@ -62,6 +62,10 @@ const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin
                                               {"entropy", UncertaintyKind::entropy},
                                               {"least-confidence", UncertaintyKind::least_confidence}}};
 const Choices<Facility> facilities{{{"graph", Facility::graph}, {"dense", Facility::dense}}};
+const Choices<Optimizer> optimizers{{{"lazy", Optimizer::lazy},
+                                     {"naive", Optimizer::naive},
+                                     {"stochastic", Optimizer::stochastic},
+                                     {"threshold", Optimizer::threshold}}};
 const Choices<TripleScale> scales{
     {{"max", TripleScale::max}, {"mean", TripleScale::mean}, {"none", TripleScale::none}}};
 const Choices<BalanceKind> balances{{{"both", BalanceKind::both},
@@ -154,6 +158,22 @@ std::vector<OptionSpec> make_specs() {
          if (!parse_whole(v, o.seed)) reject("seed", v, "write a whole number from 0 up");
        },
        [](const O& o) -> Json { return o.seed; }},
+      {"budget-cost", "X",
+       "instead of --budget: the most that the picks' --costs may sum to; no caps, greedy\nstrategies only",
+       "What to choose", [](O& o, S v) { o.cost_budget = parse_number("budget-cost", v); },
+       [](const O& o) -> Json { return o.cost_budget ? Json(*o.cost_budget) : Json(nullptr); }},
+      {"optimizer", "lazy|naive|stochastic|threshold",
+       "how a greedy on f finds its picks: lazy and naive exactly; stochastic from samples;\nthreshold takes "
+       "what is near enough to the best",
+       "What to choose", [](O& o, S v) { o.greedy.optimizer = optimizers.parse("optimizer", v); },
+       [](const O& o) -> Json { return optimizers.name(o.greedy.optimizer); }},
+      {"stochastic-epsilon", "E", "what the stochastic optimizer may lose on average, in (0,1)",
+       "What to choose",
+       [](O& o, S v) { o.greedy.stochastic_epsilon = parse_number("stochastic-epsilon", v); },
+       [](const O& o) -> Json { return o.greedy.stochastic_epsilon; }},
+      {"threshold-epsilon", "E", "what a pick of the threshold optimizer may lose, in (0,1)",
+       "What to choose", [](O& o, S v) { o.greedy.threshold_epsilon = parse_number("threshold-epsilon", v); },
+       [](const O& o) -> Json { return o.greedy.threshold_epsilon; }},
       {"measure", "full|light",
        "full: objective and certificate for every strategy; light: no graph, and nothing\nmeasured on it, "
        "where the strategy needs none",

@@ -85,6 +85,16 @@ std::vector<std::string> BalanceOptions::check() const {
   return problems;
 }
 
+std::vector<std::string> GreedyOptions::check() const {
+  std::vector<std::string> problems;
+  const auto open_unit = [](double x) { return x > 0 && x < 1; };
+  require(problems, open_unit(stochastic_epsilon),
+          fmt::format("--stochastic-epsilon: {} given; it must lie between 0 and 1", stochastic_epsilon));
+  require(problems, open_unit(threshold_epsilon),
+          fmt::format("--threshold-epsilon: {} given; it must lie between 0 and 1", threshold_epsilon));
+  return problems;
+}
+
 std::int64_t Budget::count_of(std::size_t n) const {
   if (const auto* count = std::get_if<std::int64_t>(&amount)) return *count;
   const double share = std::get<double>(amount);
@@ -101,8 +111,11 @@ std::vector<std::string> SelectOptions::check() const {
     require(problems, share > 0 && share <= 1,
             fmt::format("--budget: {:g}% given; a share must be above 0% and at most 100%", share * 100));
   }
+  require(problems, !cost_budget || (*cost_budget > 0 && std::isfinite(*cost_budget)),
+          fmt::format("--budget-cost: {} given; it must be a number above 0", cost_budget.value_or(0)));
   append(problems, graph.check());
   append(problems, objective.check());
+  append(problems, greedy.check());
   append(problems, balance.check());
   return problems;
 }

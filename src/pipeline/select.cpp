@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "constraint/feasibility.h"
 #include "objective/pair_penalty.h"
@@ -79,7 +80,23 @@ void require_matching(const SelectInput& input, const Strategy& strategy, bool m
                             strategy.name));
 }
 
+/// Costs and their budget come together, one cost an item.
+void require_costs(const SelectInput& input, const SelectOptions& options) {
+  if (input.costs.empty() != !options.cost_budget)
+    throw Error(ErrorKind::bad_option, input.costs.empty()
+                                           ? "--budget-cost: the items have no costs; pass --costs FILE"
+                                           : "--costs: say how much may be spent; add --budget-cost X");
+  if (!input.costs.empty() && input.costs.size() != input.predictions.size())
+    throw Error(ErrorKind::bad_input, fmt::format("--costs: {} costs for {} items; give one an item",
+                                                  input.costs.size(), input.predictions.size()));
+  for (std::size_t item = 0; item < input.costs.size(); ++item)
+    if (!(input.costs[item] > 0) || !std::isfinite(input.costs[item]))
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("--costs: item {} costs {}; a cost must be above 0", item, input.costs[item]));
+}
+
 std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {
+  if (options.cost_budget) return static_cast<std::int64_t>(pool.candidates());
   const auto n = static_cast<std::int64_t>(pool.state.size());
   const std::int64_t budget = options.budget.count_of(pool.state.size());
   const auto left = static_cast<std::int64_t>(pool.candidates());
@@ -228,6 +245,21 @@ void describe_picks(Selection& selection, const std::vector<Pick>& picks, const 
   selection.mean_uncertainty_of_all = all / static_cast<double>(predictions.size());
 }
 
+/// What costs cannot be combined with.
+void require_cost_strategy(const SelectOptions& options, const Strategy& strategy) {
+  if (!strategy.needs_objective)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--budget-cost: strategy '{}' does not look at costs; use submod, facility-location "
+                    "or graph-cut",
+                    strategy.name));
+  if (*options.balance.balance != BalanceKind::none)
+    throw Error(ErrorKind::bad_option,
+                "--budget-cost: costs and caps together have no guarantee here; add --balance none");
+  if (options.greedy.optimizer != Optimizer::lazy)
+    throw Error(ErrorKind::bad_option, "--budget-cost: costs need --optimizer lazy, the default");
+}
+
 }  // namespace
 
 SelectOptions effective_options(SelectOptions options) {
@@ -247,6 +279,12 @@ SelectOptions effective_options(SelectOptions options) {
     options.objective.terms = {{std::string(strategy.only_term), 1.0}};
   }
   if (!options.balance.balance) options.balance.balance = strategy.default_balance;
+  if (options.greedy.optimizer != Optimizer::lazy && !strategy.needs_objective)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--optimizer: strategy '{}' is not a greedy on f and has none to choose; leave it out",
+                    strategy.name));
+  if (options.cost_budget) require_cost_strategy(options, strategy);
   return options;
 }
 
@@ -258,6 +296,7 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   StageClock clock(selection.seconds);
 
   require_matching(input, strategy, options.measure);
+  require_costs(input, options);
   const Pool pool = make_pool(input);
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
@@ -286,12 +325,20 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
                        .budget = budget,
                        .seed = options.seed,
                        .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                       .greedy = options.greedy,
+                       .costs = input.costs,
+                       .cost_budget = options.cost_budget.value_or(0),
                        .run = run});
   clock.lap("choose");
 
   describe_picks(selection, picks, input.predictions, balance);
+  if (options.cost_budget) {
+    for (const Pick& pick : picks) selection.cost += input.costs[pick.item];
+    selection.requested = static_cast<std::int64_t>(picks.size());
+  }
   if (scene)
-    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool, run);
+    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool,
+                  input.costs, run);
   clock.lap("measure");
   return selection;
 }

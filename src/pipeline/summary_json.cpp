@@ -47,8 +47,13 @@ Json number(double value) {
 }
 
 Json budget_json(const Selection& s) {
-  return {{"requested", s.requested},   {"selected", s.picks.size()}, {"augmented", s.augmented},
-          {"candidates", s.candidates}, {"labelled", s.labelled},     {"excluded", s.excluded}};
+  Json json = {{"requested", s.requested},   {"selected", s.picks.size()}, {"augmented", s.augmented},
+               {"candidates", s.candidates}, {"labelled", s.labelled},     {"excluded", s.excluded}};
+  if (s.options.cost_budget) {
+    json["cost"] = s.cost;
+    json["cost_budget"] = *s.options.cost_budget;
+  }
+  return json;
 }
 
 Json objective_json(const Selection& s) {

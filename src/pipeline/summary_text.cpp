@@ -77,6 +77,19 @@ void describe_caps(std::string& out, const Selection& s) {
                        "augmented", with_commas(s.augmented));
 }
 
+/// What an optimizer gives up, in a line; empty for the exact ones.
+std::string price_of(const SelectOptions& options) {
+  const bool caps = *options.balance.balance != BalanceKind::none;
+  if (options.greedy.optimizer == Optimizer::stochastic)
+    return fmt::format("stochastic: {}", caps ? "under caps without a guarantee of its own"
+                                              : fmt::format("on average 1 - 1/e - {:g} of the best f",
+                                                            options.greedy.stochastic_epsilon));
+  if (options.greedy.optimizer == Optimizer::threshold)
+    return fmt::format("threshold: every pick within {:g} of the best gain of its time",
+                       options.greedy.threshold_epsilon);
+  return "";
+}
+
 }  // namespace
 
 std::string summary_text(const Selection& s) {
@@ -92,6 +105,10 @@ std::string summary_text(const Selection& s) {
                          percent_floor(*s.certificate.ratio_without_constant));
     out += "\n";
   }
+  if (s.options.cost_budget)
+    out += fmt::format("  {:<13}{:g} of {:g} spent\n", "cost", s.cost, *s.options.cost_budget);
+  if (const std::string price = price_of(s.options); !price.empty())
+    out += fmt::format("  {:<13}{}\n", "optimizer", price);
   describe_groups(out, "classes", s.class_groups, s.class_caps_active);
   describe_groups(out, "boundaries", s.boundaries, s.boundary_caps_active);
   describe_caps(out, s);

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "pith/error.h"
 #include "strategy/augment.h"
+#include "strategy/optimizers.h"
 
 namespace pith {
 
@@ -84,8 +85,14 @@ const Strategy& find_strategy(std::string_view name) {
 }
 
 std::vector<Pick> choose_greedily(Oracle& oracle, const StrategyInput& input, std::vector<Pick> start) {
-  std::vector<Pick> picks =
-      run_greedy(oracle, input.balance, input.pool, input.budget, input.run, std::move(start));
+  const GreedyTask task{.oracle = oracle,
+                        .balance = input.balance,
+                        .pool = input.pool,
+                        .budget = input.budget,
+                        .run = input.run};
+  std::vector<Pick> picks = start.empty() ? run_optimizer(task, input.greedy, input.seed)
+                                          : run_greedy(oracle, input.balance, input.pool, input.budget,
+                                                       input.run, std::move(start));
   augment(picks, oracle, input.balance, input.pool, input.budget, input.run);
   return picks;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,9 @@ struct StrategyInput {
   std::int64_t budget = 0;
   std::uint64_t seed = 0;
   Metric metric = Metric::cosine;
+  GreedyOptions greedy = {};
+  std::span<const double> costs = {};  ///< empty: every item costs the same, and the budget counts items
+  double cost_budget = 0;
   const Run& run;
 };
 
