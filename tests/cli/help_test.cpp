@@ -13,7 +13,7 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, alone_and_asked_for) {
-  const std::vector<std::string> parts = {"select", "graph", "info", "synth", "Example", "pith select --"};
+  const std::vector<std::string> parts = {"select", "compare", "graph", "info", "synth", "Example", "pith select --"};
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
