@@ -23,6 +23,8 @@ enum class Facility : std::uint8_t { graph, dense };
 /// How a greedy finds its next pick. `lazy` and `naive` find the best one; the others save work and give up
 /// some of f.
 enum class Optimizer : std::uint8_t { lazy, naive, stochastic, threshold };
+/// What the area of a triangle is computed from: the graph's side lengths, or the embeddings themselves.
+enum class Areas : std::uint8_t { graph, exact };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
 enum class Shortfall : std::uint8_t { relax, stop, error };
@@ -58,6 +60,8 @@ struct ObjectiveOptions {
   std::optional<double> area_threshold;  ///< a triangle below this area is thin; unset: the quantile
   double area_quantile = 0.25;
   TripleScale triple_scale = TripleScale::max;
+  Areas areas = Areas::graph;
+  std::uint32_t clique_size = 3;  ///< 3: triples, by area; 4: sets of four instead, by volume
   /// f as a sum of other terms, or of these with other weights. Empty: uncertainty, diversity, triples by
   /// lambda.
   std::vector<TermWeight> terms = {};

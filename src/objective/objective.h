@@ -43,8 +43,8 @@ class Objective {
   std::vector<Part> parts_;
 };
 
-/// The terms an objective has: those listed, or else the paper's three, uncertainty, diversity and triples,
-/// with the weights lambda.
+/// The terms an objective has: those listed, or else the paper's three, uncertainty, diversity and triples
+/// (quads where cliques of four are asked for), with the weights lambda.
 [[nodiscard]] std::vector<TermWeight> terms_of(const ObjectiveOptions& options);
 
 /// The sum of terms_of(sources.options), each made by its entry in the registry or in `own`.

@@ -8,6 +8,7 @@
 #include "objective/facility_location.h"
 #include "objective/graph_cut.h"
 #include "objective/modular.h"
+#include "objective/quads.h"
 #include "objective/triples.h"
 #include "pith/error.h"
 
@@ -18,6 +19,7 @@ const std::vector<TermSpec>& terms() {
       {"uncertainty", "how unsure the model is of each pick", make_uncertainty_term},
       {"diversity", "a constant each, less the similarity of picks that are neighbours", make_diversity_term},
       {"triples", "triangles at each pick, less the thin ones inside the subset", make_triples_term},
+      {"quads", "the same for sets of four, thin by volume", make_quads_term},
       {"facility-location", "how similar every item is to its nearest pick", make_facility_location_term},
       {"graph-cut", "similarity of the picks to all items, less that among themselves", make_graph_cut_term},
       {"scores", "a column of yours (--scores)", make_scores_term},

@@ -24,6 +24,10 @@ class TriplesTerm final : public Term {
   double scale_ = 1;
 };
 
+/// How the options want thin triangles told. Exact areas need the embeddings.
+[[nodiscard]] AreaRule area_rule_of(const ObjectiveOptions& options, Metric metric, const Matrix& embeddings,
+                                    const Run& run);
+
 [[nodiscard]] std::unique_ptr<Term> make_triples_term(const TermSources& sources);
 
 }  // namespace pith

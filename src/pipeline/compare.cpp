@@ -11,6 +11,7 @@
 #include "base/peak_memory.h"
 #include "graph/triangles.h"
 #include "objective/objective.h"
+#include "objective/triples.h"
 #include "pith/error.h"
 #include "strategy/nearest_center.h"
 #include "strategy/registry.h"
@@ -118,7 +119,7 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
   comparison.graph = shared.graph->info();
   const Graph& graph = *shared.graph;
   const Triangles triangles =
-      find_triangles(graph, {options.objective.area_threshold, options.objective.area_quantile}, run);
+      find_triangles(graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run);
   const Objective objective = make_objective({.predictions = input.predictions,
                                               .graph = graph,
                                               .triangles = triangles,

@@ -66,6 +66,7 @@ const Choices<Optimizer> optimizers{{{"lazy", Optimizer::lazy},
                                      {"naive", Optimizer::naive},
                                      {"stochastic", Optimizer::stochastic},
                                      {"threshold", Optimizer::threshold}}};
+const Choices<Areas> area_kinds{{{"graph", Areas::graph}, {"exact", Areas::exact}}};
 const Choices<TripleScale> scales{
     {{"max", TripleScale::max}, {"mean", TripleScale::mean}, {"none", TripleScale::none}}};
 const Choices<BalanceKind> balances{{{"both", BalanceKind::both},
@@ -237,6 +238,16 @@ std::vector<OptionSpec> make_specs() {
        [](const O& o) -> Json {
          return o.objective.area_threshold ? Json(*o.objective.area_threshold) : Json(nullptr);
        }},
+      {"areas", "graph|exact", "areas from the graph's side lengths, or from the embeddings", "Objective",
+       [](O& o, S v) { o.objective.areas = area_kinds.parse("areas", v); },
+       [](const O& o) -> Json { return area_kinds.name(o.objective.areas); }},
+      {"clique-size", "3|4", "penalise thin triangles, or flat sets of four (by volume)", "Objective",
+       [](O& o, S v) {
+         const std::int64_t size = parse_integer("clique-size", v);
+         if (size != 3 && size != 4) reject("clique-size", v, "choose 3 or 4");
+         o.objective.clique_size = static_cast<std::uint32_t>(size);
+       },
+       [](const O& o) -> Json { return o.objective.clique_size; }},
       {"area-quantile", "Q", "the share of all triangles that is thin", "Objective",
        [](O& o, S v) { o.objective.area_quantile = parse_number("area-quantile", v); },
        [](const O& o) -> Json { return o.objective.area_quantile; }},

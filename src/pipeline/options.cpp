@@ -66,6 +66,12 @@ std::vector<std::string> ObjectiveOptions::check() const {
           fmt::format("--eta: {} given; it must lie in [0,1], or f is no longer monotone", eta));
   require(problems, !area_threshold || at_least(*area_threshold, 0),
           fmt::format("--area-threshold: {} given; it must be at least 0", area_threshold.value_or(0)));
+  require(problems, clique_size == 3 || clique_size == 4,
+          fmt::format("--clique-size: {} given; choose 3 or 4", clique_size));
+  require(problems, clique_size == 3 || !area_threshold,
+          "--area-threshold: cliques of four have volumes, not areas; use --area-quantile");
+  require(problems, clique_size == 3 || areas == Areas::graph,
+          "--areas: cliques of four have volumes, not areas; leave it out");
   require(problems, in_unit(area_quantile),
           fmt::format("--area-quantile: {} given; it must lie in [0,1]", area_quantile));
   return problems;

@@ -8,6 +8,7 @@
 
 #include "constraint/feasibility.h"
 #include "objective/pair_penalty.h"
+#include "objective/triples.h"
 #include "pipeline/measure.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
@@ -165,7 +166,7 @@ std::int64_t settle_caps(Selection& selection, Balance& balance, const Pool& poo
 struct Scene {
   Scene(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run)
       : graph(find_graph(input, selection, clock, run)),
-        triangles(find_all_triangles(selection, clock, run)),
+        triangles(find_all_triangles(input, selection, clock, run)),
         objective(make_objective({.predictions = input.predictions,
                                   .graph = graph,
                                   .triangles = triangles,
@@ -193,9 +194,10 @@ struct Scene {
     clock.lap("graph");
     return found;
   }
-  Triangles find_all_triangles(Selection& selection, StageClock& clock, const Run& run) const {
-    const ObjectiveOptions& options = selection.options.objective;
-    Triangles found = find_triangles(graph, {options.area_threshold, options.area_quantile}, run);
+  Triangles find_all_triangles(const SelectInput& input, Selection& selection, StageClock& clock,
+                               const Run& run) const {
+    Triangles found = find_triangles(
+        graph, area_rule_of(selection.options.objective, graph.info().metric, input.embeddings, run), run);
     selection.triangles = found.count;
     selection.thin_triangles = found.thin_count;
     selection.area_threshold = found.area_threshold;

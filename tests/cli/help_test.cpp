@@ -13,7 +13,8 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, alone_and_asked_for) {
-  const std::vector<std::string> parts = {"select", "compare", "graph", "info", "synth", "Example", "pith select --"};
+  const std::vector<std::string> parts = {"select", "compare", "graph",         "info",
+                                          "synth",  "Example", "pith select --"};
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
@@ -22,14 +23,52 @@ TEST(Help, alone_and_asked_for) {
 
 TEST(Help, select_tells_every_option_of_the_contract) {
   std::vector<std::string> parts = {"Example", "pith select --", "Exit codes"};
-  for (const char* name : {"embeddings", "probs",   "budget",         "out",           "strategy",
-                           "seed",       "threads", "graph",          "neighbors",     "metric",
-                           "symmetry",   "knn",     "recall",         "memory",        "uncertainty",
-                           "lambda",     "term",    "scores",         "facility",      "graph-cut-lambda",
-                           "gamma",      "eta",     "area-threshold", "area-quantile", "triple-scale",
-                           "balance",    "tau",     "class-cap",      "boundary-cap",  "boundary-slack",
-                           "shortfall",  "preset",  "labelled",       "exclude",       "ids",
-                           "config",     "quiet",   "json",           "logits"})
+  for (const char* name : {"embeddings",
+                           "probs",
+                           "budget",
+                           "out",
+                           "strategy",
+                           "seed",
+                           "threads",
+                           "graph",
+                           "neighbors",
+                           "metric",
+                           "symmetry",
+                           "knn",
+                           "recall",
+                           "memory",
+                           "uncertainty",
+                           "lambda",
+                           "term",
+                           "costs",
+                           "budget-cost",
+                           "optimizer",
+                           "stochastic-epsilon",
+                           "threshold-epsilon",
+                           "areas",
+                           "clique-size",
+                           "scores",
+                           "facility",
+                           "graph-cut-lambda",
+                           "gamma",
+                           "eta",
+                           "area-threshold",
+                           "area-quantile",
+                           "triple-scale",
+                           "balance",
+                           "tau",
+                           "class-cap",
+                           "boundary-cap",
+                           "boundary-slack",
+                           "shortfall",
+                           "preset",
+                           "labelled",
+                           "exclude",
+                           "ids",
+                           "config",
+                           "quiet",
+                           "json",
+                           "logits"})
     parts.push_back("--" + std::string(name) + " ");
   for (const std::string& strategy : all_strategies()) parts.push_back(strategy);
   for (const char* values : {"cosine|l2|l1", "union|mutual", "exact|approximate|auto", "95% confidence", "4G",

@@ -64,6 +64,35 @@ TEST_F(Mixture, dense_facility_location_needs_embeddings_and_memory) {
                  2, {"--facility", "--embeddings"});
 }
 
+TEST_F(Mixture, cliques_of_four_take_the_place_of_triples) {
+  const Results quads = selected({"--budget", "10", "--clique-size", "4"}, "quads");
+  const Results terms = selected(
+      {"--budget", "10", "--term", "uncertainty=0.7", "--term", "diversity=0.3", "--term", "quads=1"},
+      "terms");
+  EXPECT_EQ(quads.indices, terms.indices);
+  EXPECT_EQ(quads.other_terms, std::vector<std::string>{"quads"});
+  EXPECT_NE(selected({"--budget", "10"}, "triples").indices, quads.indices);
+  expect_refused(select({"--budget", "5", "--clique-size", "5"}), 2, {"--clique-size", "3 or 4"});
+  expect_refused(select({"--budget", "5", "--clique-size", "4", "--area-threshold", "1"}), 2,
+                 {"--area-threshold", "volumes"});
+  expect_refused(select({"--budget", "5", "--clique-size", "4", "--areas", "exact"}), 2,
+                 {"--areas", "volumes"});
+}
+
+TEST_F(Mixture, exact_areas_need_the_embeddings) {
+  const Results exact = selected({"--budget", "10", "--areas", "exact"}, "exact");
+  const Results graph = selected({"--budget", "10"}, "graph");
+  // The same triangles, whose areas differ in late digits alone.
+  EXPECT_EQ(exact.summary.at("graph").at("triangles"), graph.summary.at("graph").at("triangles"));
+  EXPECT_NEAR(exact.summary.at("graph").at("area_threshold").get<double>(),
+              graph.summary.at("graph").at("area_threshold").get<double>(), 1e-5);
+  EXPECT_NE(exact.summary.at("graph").at("area_threshold"), graph.summary.at("graph").at("area_threshold"));
+  ASSERT_EQ(run_pith({"graph", "--embeddings", path("e.npy"), "--out", path("g.pith")}).code, 0);
+  expect_refused(run_pith({"select", "--graph", path("g.pith"), "--probs", path("p.npy"), "--budget", "3",
+                           "--out", path("out"), "--areas", "exact"}),
+                 2, {"--areas", "--embeddings"});
+}
+
 TEST_F(Mixture, bad_ones_are_refused) {
   expect_refused(select({"--budget", "5", "--term", "facilty-location=1"}), 2,
                  {"--term", "facilty-location", "did you mean 'facility-location'"});

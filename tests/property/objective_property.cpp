@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
+#include "graph/four_cliques.h"
 #include "support/instances.h"
 
 namespace pith {
@@ -98,6 +100,54 @@ struct Definition {
         }
     return triple / scale;
   }
+  /// Sets of four with all six edges, each with its volume.
+  [[nodiscard]] std::vector<std::pair<std::array<Item, 4>, double>> cliques() const {
+    std::vector<std::pair<std::array<Item, 4>, double>> all;
+    const auto n = static_cast<Item>(graph.size());
+    for (Item a = 0; a < n; ++a)
+      for (Item b = a + 1; b < n; ++b)
+        for (Item c = b + 1; c < n; ++c)
+          for (Item d = c + 1; d < n; ++d) {
+            const float* sides[] = {edge(a, b), edge(a, c), edge(a, d), edge(b, c), edge(b, d), edge(c, d)};
+            if (std::count(std::begin(sides), std::end(sides), nullptr) != 0) continue;
+            const auto length = [&](std::size_t side) { return graph.length(*sides[side]); };
+            all.push_back(
+                {{a, b, c, d},
+                 tetrahedron_volume({length(0), length(1), length(2), length(3), length(4), length(5)})});
+          }
+    return all;
+  }
+  [[nodiscard]] double quads(const std::vector<Item>& set) const {
+    const auto all = cliques();
+    if (all.empty()) return 0;
+    std::vector<double> volumes;
+    std::vector<double> corners(graph.size(), 0);
+    for (const auto& [clique, volume] : all) {
+      volumes.push_back(volume);
+      for (const Item corner : clique) corners[corner] += 1;
+    }
+    std::sort(volumes.begin(), volumes.end());
+    const double position = instance.weights.area_quantile * static_cast<double>(volumes.size() - 1);
+    const auto lower = static_cast<std::size_t>(position);
+    const double above = volumes[std::min(lower + 1, volumes.size() - 1)] - volumes[lower];
+    const double fraction = position - static_cast<double>(lower);
+    const double threshold = fraction < 0.5
+                                 ? volumes[lower] + above * fraction
+                                 : volumes[std::min(lower + 1, volumes.size() - 1)] - above * (1 - fraction);
+    double scale = 1;
+    if (instance.weights.triple_scale == TripleScale::max)
+      scale = *std::max_element(corners.begin(), corners.end());
+    if (instance.weights.triple_scale == TripleScale::mean)
+      scale = 4 * static_cast<double>(all.size()) / static_cast<double>(graph.size());
+    double sum = 0;
+    for (const Item item : set) sum += corners[item];
+    for (const auto& [clique, volume] : all)
+      if (volume < threshold && std::all_of(clique.begin(), clique.end(), [&](Item corner) {
+            return std::find(set.begin(), set.end(), corner) != set.end();
+          }))
+        sum -= instance.weights.eta;
+    return sum / scale;
+  }
   [[nodiscard]] static double sum_of(const std::vector<double>& column, const std::vector<Item>& set) {
     double sum = 0;
     for (const Item item : set) sum += column[item];
@@ -108,6 +158,7 @@ struct Definition {
     if (name == "uncertainty") return sum_of(instance.predictions.margin, set);
     if (name == "diversity") return diversity(set);
     if (name == "triples") return triples(set);
+    if (name == "quads") return quads(set);
     if (name == "facility-location") return facility_location(set);
     if (name == "graph-cut") return graph_cut(set);
     if (name == "scores") return sum_of(instance.scores, set);
@@ -119,7 +170,7 @@ struct Definition {
     const auto& lambda = instance.weights.lambda;
     if (instance.weights.terms.empty())
       return lambda[0] * term("uncertainty", set) + lambda[1] * term("diversity", set) +
-             lambda[2] * term("triples", set);
+             lambda[2] * term(instance.weights.clique_size == 4 ? "quads" : "triples", set);
     double sum = 0;
     for (const TermWeight& listed : instance.weights.terms) sum += listed.weight * term(listed.name, set);
     return sum;

@@ -126,6 +126,7 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
   }
   if (rng.below(3) == 0)
     instance.balance_options.class_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(4))};
+  if (rng.below(4) == 0) weights.clique_size = 4;
   if (rng.below(2) == 0) mix_terms(instance, rng.bits(), dyadic);
   return instance;
 }
