@@ -55,7 +55,8 @@ void run_compare(Settings& settings) {
   const Inputs inputs = read_inputs(settings, options, run);
   const auto predictions = [&](UncertaintyKind kind) {
     if (kind == options.objective.uncertainty) return inputs.input.predictions;
-    return read_predictions(read_matrix(settings.text("probs")), settings.flag("logits"), kind, run);
+    return read_predictions(read_matrix(settings.text("probs")), settings.flag("logits"), kind, run,
+                            options.balance.boundaries_per_item);
   };
   const Comparison comparison = compare(inputs.input, options, names, predictions, run);
   if (settings.has("out")) {

@@ -159,7 +159,8 @@ struct Reading : Inputs {
       notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
                               fingerprint_of(input.embeddings.view, run)});
     }
-    input.predictions = read_predictions(probs, settings.flag("logits"), options.objective.uncertainty, run);
+    input.predictions = read_predictions(probs, settings.flag("logits"), options.objective.uncertainty, run,
+                                         options.balance.boundaries_per_item);
     notes.inputs.push_back({"probs", probs.source, shape_of(probs), fingerprint_of(probs.view, run)});
     if (settings.has("graph")) {
       const std::string path = settings.text("graph");

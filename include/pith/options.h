@@ -87,6 +87,9 @@ using BoundaryCap = std::variant<UniformCap, ProportionalCap, FixedCap, CapFile>
 struct BalanceOptions {
   std::optional<BalanceKind> balance;  ///< unset: what the strategy is known for
   double tau = 0.05;                   ///< an item belongs to a boundary if its margin score exceeds this
+  /// An item belongs to the boundaries between its best class and this many of the next best, each where the
+  /// margin score of that pair exceeds tau.
+  std::uint32_t boundaries_per_item = 1;
   ClassCap class_cap = UniformCap{};
   BoundaryCap boundary_cap = UniformCap{};
   double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1

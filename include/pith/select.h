@@ -40,7 +40,7 @@ struct PickRow {
   double pair_penalty = 0;  ///< taken off for similar items chosen before it, weighted
   double triple_gain = 0;   ///< the triple term's share, weighted
   std::uint32_t class_label = 0;
-  /// Index into Selection::boundaries, or nothing.
+  /// Index into Selection::boundaries, or nothing; the nearest where it has several.
   std::optional<std::uint32_t> boundary;
   std::uint32_t represents = 0;  ///< items whose nearest pick in the graph is this one, itself included
   double score = 0;              ///< what the strategy ranked it by
@@ -90,8 +90,9 @@ struct Selection {
 
   std::vector<PickRow> picks;
   std::int64_t requested = 0;
-  std::int64_t augmented = 0;      ///< picks added after the greedy
-  std::int64_t feasible_size = 0;  ///< the most the caps admit as requested
+  std::int64_t augmented = 0;       ///< picks added after the greedy
+  std::int64_t feasible_size = 0;   ///< the most the caps admit as requested, or a bound on it:
+  bool feasible_size_exact = true;  ///< false where items have several boundaries
   std::int64_t candidates = 0;
   std::int64_t labelled = 0;
   std::int64_t excluded = 0;

@@ -57,13 +57,16 @@ double entropy_of(std::span<const double> row) noexcept {
 
 class PredictionReader {
  public:
-  PredictionReader(const Matrix& matrix, bool logits, UncertaintyKind kind)
+  PredictionReader(const Matrix& matrix, bool logits, UncertaintyKind kind, std::uint32_t further)
       : matrix_(matrix), logits_(logits), kind_(kind), tolerance_(sum_tolerance(matrix)) {
     out_.classes = static_cast<std::uint32_t>(matrix.cols());
     out_.best.resize(matrix.rows());
     out_.second.resize(matrix.rows());
     out_.margin.resize(matrix.rows());
     if (kind != UncertaintyKind::margin) out_.other_uncertainty.resize(matrix.rows());
+    out_.further = further;
+    out_.further_class.resize(matrix.rows() * further, Predictions::no_class);
+    out_.further_margin.resize(matrix.rows() * further, 0.0);
   }
 
   void read_tile(std::size_t first, std::size_t count) {
@@ -83,10 +86,27 @@ class PredictionReader {
     out_.best[item] = top.best;
     out_.second[item] = top.second;
     out_.margin[item] = std::clamp(1.0 - (row[top.best] - row[top.second]), 0.0, 1.0);
+    if (out_.further > 0) note_further(item, row, top);
     if (kind_ == UncertaintyKind::entropy)
       out_.other_uncertainty[item] = std::clamp(entropy_of(row), 0.0, 1.0);
     if (kind_ == UncertaintyKind::least_confidence)
       out_.other_uncertainty[item] = std::clamp(1.0 - row[top.best], 0.0, 1.0);
+  }
+
+  /// The next best classes after the top two, ties to the lower class.
+  void note_further(std::size_t item, std::span<const double> row, const TopTwo& top) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t label = 0; label < row.size(); ++label)
+      if (label != top.best && label != top.second) order.push_back(label);
+    const std::size_t count = std::min<std::size_t>(out_.further, order.size());
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
+    for (std::size_t at = 0; at < count; ++at) {
+      out_.further_class[item * out_.further + at] = order[at];
+      out_.further_margin[item * out_.further + at] =
+          std::clamp(1.0 - (row[top.best] - row[order[at]]), 0.0, 1.0);
+    }
   }
 
   void check_row(std::size_t item, std::span<const double> row) const {
@@ -120,12 +140,13 @@ class PredictionReader {
 
 }  // namespace
 
-Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run) {
+Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run,
+                             std::uint32_t boundaries_per_item) {
   if (probabilities.cols() < 2)
     refuse_input(probabilities.source,
                  "one class (column) is not enough: selection by uncertainty needs at least two; save the "
                  "probability of every class");
-  PredictionReader reader(probabilities, logits, kind);
+  PredictionReader reader(probabilities, logits, kind, std::max(boundaries_per_item, 1U) - 1);
   for_each_tile(probabilities.view, run, "reading predictions",
                 [&](std::size_t first, std::size_t count, unsigned) { reader.read_tile(first, count); });
   return reader.take();

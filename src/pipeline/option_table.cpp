@@ -264,6 +264,16 @@ std::vector<OptionSpec> make_specs() {
       {"tau", "T", "an item belongs to a decision boundary if its margin score exceeds this", "Balance",
        [](O& o, S v) { o.balance.tau = parse_number("tau", v); },
        [](const O& o) -> Json { return o.balance.tau; }},
+      {"boundaries-per-item", "M",
+       "an item belongs to the boundaries of its best class with the M next best; beyond 1 no\nmaximum flow "
+       "decides what fits",
+       "Balance",
+       [](O& o, S v) {
+         const std::int64_t count = parse_integer("boundaries-per-item", v);
+         if (count < 1 || count > 16) reject("boundaries-per-item", v, "choose 1 to 16");
+         o.balance.boundaries_per_item = static_cast<std::uint32_t>(count);
+       },
+       [](const O& o) -> Json { return o.balance.boundaries_per_item; }},
       {"class-cap", "N|FILE",
        "most items per class: the same for all, or a CSV of class,cap; uniform is an equal share", "Balance",
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },

@@ -80,6 +80,8 @@ std::vector<std::string> ObjectiveOptions::check() const {
 std::vector<std::string> BalanceOptions::check() const {
   std::vector<std::string> problems;
   require(problems, in_unit(tau), fmt::format("--tau: {} given; it must lie in [0,1]", tau));
+  require(problems, boundaries_per_item >= 1 && boundaries_per_item <= 16,
+          fmt::format("--boundaries-per-item: {} given; choose 1 to 16", boundaries_per_item));
   require(problems, at_least(boundary_slack, 1),
           fmt::format("--boundary-slack: {} given; it must be at least 1", boundary_slack));
   if (const auto* fixed = std::get_if<FixedCap>(&class_cap))

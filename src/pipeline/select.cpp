@@ -146,9 +146,24 @@ std::string describe_shortfall(const Balance& balance, std::int64_t budget, std:
                                 : "--class-cap or --boundary-cap");
 }
 
+/// The pool as a flow over first boundaries should see it: without the candidates that a cap of 0 on one of
+/// their other boundaries rules out.
+Pool without_ruled_out(const Balance& balance, const Pool& pool) {
+  const Partition& boundaries = balance.boundaries;
+  if (!boundaries.active || boundaries.further == 0) return pool;
+  Pool left = pool;
+  for (std::size_t at = 0; at < left.state.size(); ++at)
+    boundaries.for_each_group(static_cast<Item>(at), [&](std::uint32_t group) {
+      if (left.state[at] == Pool::State::candidate && boundaries.cap_requested[group] == 0)
+        left.state[at] = Pool::State::excluded;
+    });
+  return left;
+}
+
 /// Caps in force and how many items to choose.
 std::int64_t settle_caps(Selection& selection, Balance& balance, const Pool& pool, Shortfall rule) {
-  const std::vector<Cell> cells = count_cells(balance, pool);
+  const std::vector<Cell> cells = count_cells(balance, without_ruled_out(balance, pool));
+  selection.feasible_size_exact = !balance.boundaries.active || balance.boundaries.further == 0;
   selection.feasible_size = feasible_size(balance, cells);
   if (selection.feasible_size >= selection.requested) return selection.requested;
   if (rule == Shortfall::error)
@@ -206,6 +221,36 @@ struct Scene {
   }
 };
 
+/// The message of --shortfall error where the greedy ended short and nobody knows whether it had to.
+std::string describe_undecided(const Selection& selection, std::size_t found) {
+  return fmt::format(
+      "infeasible: {} items asked for, and the greedy found {} within the caps; with several boundaries an "
+      "item it is not decided whether more fit; lower --budget, raise --boundary-cap or --class-cap, or use "
+      "--shortfall relax or stop",
+      selection.requested, found);
+}
+
+/// One step up for all boundary caps: the least power of 1.25 that raises one; false where none binds.
+bool raise_boundary_caps(Selection& selection, Balance& balance) {
+  Partition& boundaries = balance.boundaries;
+  bool binding = false;
+  for (std::size_t group = 0; group < boundaries.groups(); ++group)
+    binding = binding || (boundaries.cap_requested[group] > 0 &&
+                          boundaries.cap[group] < boundaries.available[group] + boundaries.labelled[group]);
+  if (!binding) return false;
+  selection.relaxed = true;
+  for (bool raised = false; !raised;) {
+    selection.boundary_factor *= 1.25;
+    for (std::size_t group = 0; group < boundaries.groups(); ++group) {
+      const auto cap = static_cast<std::int64_t>(selection.boundary_factor *
+                                                 static_cast<double>(boundaries.cap_requested[group]));
+      raised = raised || cap > boundaries.cap[group];
+      boundaries.cap[group] = std::max(boundaries.cap[group], cap);
+    }
+  }
+  return true;
+}
+
 GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t first, std::uint32_t second) {
   return {.first = first,
           .second = second,
@@ -235,10 +280,10 @@ void describe_picks(Selection& selection, const std::vector<Pick>& picks, const 
     uncertainty += row.uncertainty;
     selection.augmented += pick.augmented ? 1 : 0;
     ++selection.class_groups[row.class_label].selected;
-    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group) {
+    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group)
       row.boundary = boundary;
-      ++selection.boundaries[boundary].selected;
-    }
+    balance.boundaries.for_each_group(
+        pick.item, [&](std::uint32_t boundary) { ++selection.boundaries[boundary].selected; });
     selection.picks.push_back(row);
   }
   if (!picks.empty()) selection.mean_uncertainty = uncertainty / static_cast<double>(picks.size());
@@ -317,20 +362,29 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   std::optional<Scene> scene;
   if (selection.measured) scene.emplace(input, selection, clock, run);
 
-  const std::vector<Pick> picks =
-      strategy.choose({.embeddings = &input.embeddings,
-                       .graph = scene ? &scene->graph : nullptr,
-                       .objective = scene ? &scene->objective : nullptr,
-                       .predictions = input.predictions,
-                       .balance = balance,
-                       .pool = pool,
-                       .budget = budget,
-                       .seed = options.seed,
-                       .metric = scene ? scene->graph.info().metric : options.graph.metric,
-                       .greedy = options.greedy,
-                       .costs = input.costs,
-                       .cost_budget = options.cost_budget.value_or(0),
-                       .run = run});
+  const auto choose = [&] {
+    return strategy.choose({.embeddings = &input.embeddings,
+                            .graph = scene ? &scene->graph : nullptr,
+                            .objective = scene ? &scene->objective : nullptr,
+                            .predictions = input.predictions,
+                            .balance = balance,
+                            .pool = pool,
+                            .budget = budget,
+                            .seed = options.seed,
+                            .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                            .greedy = options.greedy,
+                            .costs = input.costs,
+                            .cost_budget = options.cost_budget.value_or(0),
+                            .run = run});
+  };
+  std::vector<Pick> picks = choose();
+  // Whether several boundaries an item leave room for the budget shows only now.
+  while (static_cast<std::int64_t>(picks.size()) < budget && !selection.feasible_size_exact) {
+    if (options.balance.shortfall == Shortfall::error)
+      throw Error(ErrorKind::infeasible, describe_undecided(selection, picks.size()));
+    if (options.balance.shortfall == Shortfall::stop || !raise_boundary_caps(selection, balance)) break;
+    picks = choose();
+  }
   clock.lap("choose");
 
   describe_picks(selection, picks, input.predictions, balance);

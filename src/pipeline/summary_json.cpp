@@ -143,6 +143,7 @@ std::string summary_json(const Selection& s, const RunNotes& notes) {
   field("classes", s.classes);
   field("budget", budget_json(s));
   field("feasible_size", s.feasible_size);
+  field("feasible_size_exact", s.feasible_size_exact);
   field("objective", objective_json(s));
   field("certificate", certificate_json(s));
   field("coverage", coverage_json(s));

@@ -47,6 +47,7 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "threshold-epsilon",
                            "areas",
                            "clique-size",
+                           "boundaries-per-item",
                            "scores",
                            "facility",
                            "graph-cut-lambda",
