@@ -23,15 +23,7 @@ class State final : public TermState {
   explicit State(const Graph& graph) : graph_(graph), top_(graph.size()), in_(graph.size()) {}
 
   [[nodiscard]] double gain(Item item) const override {
-    return in_.contains(item) ? sum_over_row(item,
-                                             [](const TopTwo& top, double s) {
-                                               // What is the best without this member: the second, unless
-                                               // another is the best.
-                                               return s < top.best ? 0.0 : s - top.second;
-                                             })
-                              : sum_over_row(item, [](const TopTwo& top, double s) {
-                                  return s > top.best ? s - top.best : 0.0;
-                                });
+    return in_.contains(item) ? sum_over_row<lost_without>(item) : sum_over_row<gained_with>(item);
   }
   void expect(Item item) const override {
     __builtin_prefetch(&top_[item]);
@@ -52,8 +44,17 @@ class State final : public TermState {
   }
 
  private:
-  template <class Share>
-  [[nodiscard]] double sum_over_row(Item item, Share share) const {
+  /// What one item of the row adds for a newcomer that is `s` similar to it.
+  static double gained_with(const TopTwo& top, double s) noexcept {
+    return s > top.best ? s - top.best : 0.0;
+  }
+  /// What it loses with a member: the way down to the second, unless another is the best.
+  static double lost_without(const TopTwo& top, double s) noexcept {
+    return s < top.best ? 0.0 : s - top.second;
+  }
+
+  template <double (*share)(const TopTwo&, double) noexcept>
+  [[nodiscard]] double sum_over_row(Item item) const {
     const auto neighbors = graph_.neighbors(item);
     const auto dissimilarities = graph_.dissimilarities(item);
     double sum = share(top_[item], 1.0);
