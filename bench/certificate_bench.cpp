@@ -40,8 +40,14 @@ int main(int argc, char** argv) {
     const pith::SelectOptions& used = selection.options;
     const pith::Triangles triangles = pith::find_triangles(
         *input.graph, {used.objective.area_threshold, used.objective.area_quantile}, run);
-    const pith::Objective objective =
-        pith::make_objective(input.predictions, *input.graph, triangles, used.objective, run);
+    const pith::Objective objective = pith::make_objective({.predictions = input.predictions,
+                                                            .graph = *input.graph,
+                                                            .triangles = triangles,
+                                                            .scores = {},
+                                                            .embeddings = nullptr,
+                                                            .memory_bytes = {},
+                                                            .options = used.objective,
+                                                            .run = run});
     const pith::Pool pool = pith::Pool::of_all(input.predictions.size());
     const auto budget = static_cast<std::int64_t>(selection.picks.size());
     pith::Balance balance =

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <string>
 
 #include "cube_graph.h"
+#include "memory.h"
 #include "pipeline/outputs.h"
 #include "pith/pith.h"
 
@@ -19,18 +19,6 @@
 // Either way items are numbered at random, so that rows have no locality.
 
 namespace {
-
-/// One field of /proc/self/status, in bytes.
-double status_bytes(const std::string& field) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(field + ":")) return 1024 * std::strtod(line.c_str() + field.size() + 1, nullptr);
-  return 0;
-}
-
-void reset_peak() {
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
 
 /// Best and second class at random, the second among 150 classes near the first: 75,000 boundaries, the 15%
 /// of all pairs that the paper found on ImageNet.
@@ -115,14 +103,14 @@ int main(int argc, char** argv) {
     sort = std::min(sort, bench::seconds_of([&] { std::sort(copy.begin(), copy.end()); }));
     copy = {};
     selection = {};
-    reset_peak();
-    const double before = status_bytes("RssAnon");
+    bench::reset_peak();
+    const double before = bench::status_bytes("RssAnon");
     whole = std::min(whole, bench::seconds_of([&] {
                        selection = pith::select(input, options, run);
                        pith::write_selection((folder / fmt::format("out-{}", round)).string(), selection, {},
                                              {}, run);
                      }));
-    bytes = std::max(bytes, status_bytes("VmHWM") - status_bytes("RssFile") - before);
+    bytes = std::max(bytes, bench::status_bytes("VmHWM") - bench::status_bytes("RssFile") - before);
   }
   std::filesystem::remove_all(folder);
 

@@ -7,6 +7,7 @@ namespace pith::cli {
 
 /// Each adds its command and returns what runs it once the command line is parsed.
 std::function<void()> add_select(CLI::App& app);
+std::function<void()> add_compare(CLI::App& app);
 std::function<void()> add_graph(CLI::App& app);
 std::function<void()> add_info(CLI::App& app);
 std::function<void()> add_synth(CLI::App& app);

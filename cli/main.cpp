@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
       "Each command tells more: pith select --help");
 
   const std::pair<const char*, std::function<void()>> commands[] = {{"select", pith::cli::add_select(app)},
+                                                                    {"compare", pith::cli::add_compare(app)},
                                                                     {"graph", pith::cli::add_graph(app)},
                                                                     {"info", pith::cli::add_info(app)},
                                                                     {"synth", pith::cli::add_synth(app)}};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -8,11 +9,13 @@
 #include "commands.h"
 #include "data/checks.h"
 #include "data/checksum.h"
+#include "data/column.h"
 #include "data/manifest.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
 #include "pith/error.h"
 #include "pith/pith.h"
+#include "select_inputs.h"
 #include "settings.h"
 #include "terminal.h"
 
@@ -22,7 +25,9 @@ namespace {
 constexpr const char* files_group = "Files";
 constexpr const char* run_group = "Running";
 
-std::vector<Setting> all_settings() {
+}  // namespace
+
+std::vector<Setting> select_settings() {
   std::vector<Setting> settings = {
       {"embeddings", "FILE",
        "one row an item: .npy .npz .safetensors .csv .tsv .fvecs (file.npz:name picks an array)",
@@ -39,10 +44,16 @@ std::vector<Setting> all_settings() {
       {"labelled", "FILE",
        "items that have labels already: index or id, and optionally the label, one a line", files_group},
       {"exclude", "FILE", "items never to choose: index or id, one a line", files_group},
+      {"scores", "FILE[:COLUMN]",
+       "a number from 0 up for each item, for --term scores=WEIGHT: .npy, or a column of a .csv",
+       files_group},
+      {"costs", "FILE[:COLUMN]", "what each item costs, above 0, for --budget-cost; as --scores",
+       files_group},
       {"config", "FILE", "options from a TOML file; the command line wins", files_group},
   };
   for (const OptionSpec& spec : select_option_specs())
-    settings.push_back({spec.name, spec.value_name, help_with_default(spec), spec.group});
+    settings.push_back(
+        {spec.name, spec.value_name, help_with_default(spec), spec.group, false, spec.repeatable});
   settings.insert(settings.end(),
                   {{"preset", "default|paper",
                     "start from these settings; paper is the literal method of the paper", run_group},
@@ -53,23 +64,40 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
-SelectOptions read_options(const Settings& settings) {
+SelectOptions read_given_options(const Settings& settings) {
   const std::string preset = settings.text("preset", "default");
   if (preset != "default" && preset != "paper")
     throw Error(ErrorKind::bad_option, fmt::format("--preset: '{}' given; choose default or paper", preset));
   SelectOptions options = preset == "paper" ? paper_preset() : SelectOptions{};
   for (const OptionSpec& spec : select_option_specs())
     if (settings.has(spec.name)) spec.set(options, settings.text(spec.name));
-  if (!settings.has("budget"))
+  if (settings.has("budget") && settings.has("budget-cost"))
+    throw Error(ErrorKind::bad_option, "--budget-cost: give a budget of items or one of costs, not both");
+  if (settings.has("budget-cost") != settings.has("costs"))
+    throw Error(ErrorKind::bad_option, "--costs and --budget-cost belong together; give both or neither");
+  if (!settings.has("budget") && !settings.has("budget-cost"))
     throw Error(ErrorKind::bad_option,
                 "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
   if (settings.has("graph"))
     for (const OptionSpec& spec : select_option_specs())
-      if (spec.group == "Graph" && settings.has(spec.name))
+      if (spec.group == "Graph" && settings.has(spec.name) &&
+          (spec.name != "memory" || options.objective.facility != Facility::dense))
         throw Error(ErrorKind::bad_option,
                     fmt::format("--{}: a saved graph {}; leave it out, or leave out --graph", spec.name,
                                 spec.name == "memory" ? "is not built again" : "has its own"));
-  options = effective_options(options);
+  if (settings.has("term") && settings.has("lambda"))
+    throw Error(ErrorKind::bad_option, "--term: gives the weights of all terms; leave out --lambda");
+  const auto& terms = options.objective.terms;
+  if (settings.has("scores") &&
+      std::none_of(terms.begin(), terms.end(), [](const TermWeight& term) { return term.name == "scores"; }))
+    throw Error(ErrorKind::bad_option, "--scores: no term uses them; add --term scores=WEIGHT");
+  return options;
+}
+
+namespace {
+
+SelectOptions read_options(const Settings& settings) {
+  const SelectOptions options = effective_options(read_given_options(settings));
   const BalanceKind balance = *options.balance.balance;
   // Who says --balance knows which caps hold; who does not would never learn that a cap was ignored.
   const auto refuse_idle = [&](const char* cap, BalanceKind own, const char* name) {
@@ -90,11 +118,7 @@ std::string shape_of(const Matrix& matrix) {
 }
 
 /// Reads and checks every file, and notes what it was.
-struct Reading {
-  SelectInput input;
-  std::vector<std::string> ids;
-  RunNotes notes;
-
+struct Reading : Inputs {
   void read(const Settings& settings, const SelectOptions& options, const Run& run) {
     const auto started = std::chrono::steady_clock::now();
     static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
@@ -127,13 +151,22 @@ struct Reading {
       input.excluded = read_item_list(settings.text("exclude"), probs.rows(), ids).items;
       note_file("exclude", settings.text("exclude"));
     }
+    if (settings.has("scores")) {
+      input.scores = read_column(settings.text("scores"), probs.rows(), ColumnRange::not_negative);
+      note_file("scores", split_column(settings.text("scores")).first);
+    }
+    if (settings.has("costs")) {
+      input.costs = read_column(settings.text("costs"), probs.rows(), ColumnRange::positive);
+      note_file("costs", split_column(settings.text("costs")).first);
+    }
     check_lists(settings, probs);
     if (input.embeddings.rows() != 0) {
       static_cast<void>(check_embeddings(input.embeddings, run));
       notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
                               fingerprint_of(input.embeddings.view, run)});
     }
-    input.predictions = read_predictions(input.probabilities, options.objective.uncertainty, run);
+    input.predictions = read_predictions(input.probabilities, options.objective.uncertainty, run,
+                                         options.balance.boundaries_per_item);
     for (std::size_t at = 0; at < input.probabilities.members.size(); ++at) {
       const Matrix& member = input.probabilities.members[at];
       notes.inputs.push_back({at == 0 ? "probs" : fmt::format("probs-{}", at + 1), member.source,
@@ -189,8 +222,7 @@ void run_select(Settings& settings) {
 
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
-  Reading reading;
-  reading.read(settings, options, run);
+  Inputs reading = read_inputs(settings, options, run);
   const Selection selection = select(reading.input, options, run);
   reading.notes.peak_rss_bytes = peak_rss_bytes();
   if (!out.empty()) write_selection(out, selection, reading.ids, reading.notes, run);
@@ -206,6 +238,12 @@ void run_select(Settings& settings) {
 
 }  // namespace
 
+Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run) {
+  Reading reading;
+  reading.read(settings, options, run);
+  return reading;
+}
+
 std::function<void()> add_select(CLI::App& app) {
   CLI::App* command = app.add_subcommand("select", "Choose a subset from embeddings and class probabilities");
   command->footer(
@@ -217,7 +255,7 @@ std::function<void()> add_select(CLI::App& app) {
       "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 5 infeasible (--shortfall error), 130 "
       "interrupted");
   auto settings = std::make_shared<Settings>();
-  settings->attach(*command, all_settings());
+  settings->attach(*command, select_settings());
   return [settings] { run_select(*settings); };
 }
 

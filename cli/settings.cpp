@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -68,7 +69,7 @@ void Settings::merge_config() {
   for (const auto& [name, value] : from_command_line_)
     if (!value.empty()) values_[name] = value;
   for (const auto& [name, values] : repeated_)
-    if (!values.empty()) values_[name] = values.front();
+    if (!values.empty()) values_[name] = fmt::format("{}", fmt::join(values, ","));
   const std::string path = text("config");
   if (path.empty()) return;
   std::ifstream file(path);

@@ -15,7 +15,7 @@ struct Setting {
   std::string help;
   std::string group;
   bool flag = false;
-  bool repeats = false;  ///< may be given several times
+  bool repeats = false;  ///< may be given several times; as one text, with commas between
 };
 
 /// What was given, by name. The command line wins over the file.

@@ -279,6 +279,30 @@ def make_item_list():
     save("item_list", "empty.txt", "")
 
 
+def make_column():
+    save("column", "plain.csv", "1\n0.5\n2e3\n")
+    save("column", "header.csv", "score\n1\n0\n3\n")
+    save("column", "named.csv", "id,a\nx,1\ny,2\nz,3\n")
+    save("column", "named.tsv", "a\tb\n1\t2\n3\t4\n5\t6\n")
+    save("column", "f8.npy", npy("<f8", struct.pack("<3d", 1, 2, 3), "(3,)"))
+    save("column", "f4_column.npy", npy("<f4", struct.pack("<3f", 1, 2, 3), "(3, 1)"))
+    save("column", "f2_big.npy", npy(">f2", struct.pack(">3e", 1, 2, 3), "(3,)"))
+    save("column", "i8.npy", npy("<i8", struct.pack("<3q", 1, 0, 3), "(3,)"))
+    save("column", "empty.csv", "")
+    save("column", "bad_negative.csv", "1\n-1\n2\n")
+    save("column", "bad_nan.csv", "nan\n1\n2\n")
+    save("column", "bad_inf.csv", "1\ninf\n2\n")
+    save("column", "bad_range.csv", "1\n1e999\n2\n")
+    save("column", "bad_text.csv", "1\nx\n2\n")
+    save("column", "bad_ragged.csv", "b,a\n1\n1,2\n")
+    save("column", "bad_few.csv", "1\n2\n")
+    save("column", "bad_2d.npy", npy("<f4", b"\0" * 24, "(3, 2)"))
+    save("column", "bad_0d.npy", npy("<f8", b"\0" * 8, "()"))
+    save("column", "bad_bool.npy", npy("|b1", b"\1\0\1", "(3,)"))
+    save("column", "bad_nan.npy", npy("<f4", struct.pack("<3f", 1, float("nan"), 3), "(3,)"))
+    save("column", "bad_overflow.npy", npy("<f8", b"\0" * 8, "(4611686018427387904, 1)"))
+
+
 if __name__ == "__main__":
     make_npy()
     make_npz()
@@ -287,3 +311,4 @@ if __name__ == "__main__":
     make_fvecs()
     make_manifest()
     make_item_list()
+    make_column()

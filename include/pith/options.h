@@ -18,6 +18,13 @@ enum class Symmetry : std::uint8_t { either, mutual };
 /// How neighbours are searched for. `automatic`: exact where that is quick enough, else approximate.
 enum class Knn : std::uint8_t { automatic, exact, approximate };
 enum class UncertaintyKind : std::uint8_t { margin, entropy, least_confidence };
+/// Where facility location looks for similarities: the edges of the graph, or all pairs of embeddings.
+enum class Facility : std::uint8_t { graph, dense };
+/// How a greedy finds its next pick. `lazy` and `naive` find the best one; the others save work and give up
+/// some of f.
+enum class Optimizer : std::uint8_t { lazy, naive, stochastic, threshold };
+/// What the area of a triangle is computed from: the graph's side lengths, or the embeddings themselves.
+enum class Areas : std::uint8_t { graph, exact };
 enum class TripleScale : std::uint8_t { max, mean, none };
 enum class BalanceKind : std::uint8_t { none, class_only, boundary_only, both };
 enum class Shortfall : std::uint8_t { relax, stop, error };
@@ -42,6 +49,12 @@ struct GraphOptions {
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
+/// One term of a mixture.
+struct TermWeight {
+  std::string name;
+  double weight = 1;  ///< >= 0
+};
+
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
   std::array<double, 3> lambda = {0.7, 0.3, 1.0};  ///< weights of uncertainty, diversity, triples; each >= 0
@@ -50,6 +63,13 @@ struct ObjectiveOptions {
   std::optional<double> area_threshold;  ///< a triangle below this area is thin; unset: the quantile
   double area_quantile = 0.25;
   TripleScale triple_scale = TripleScale::max;
+  Areas areas = Areas::graph;
+  std::uint32_t clique_size = 3;  ///< 3: triples, by area; 4: sets of four instead, by volume
+  /// f as a sum of other terms, or of these with other weights. Empty: uncertainty, diversity, triples by
+  /// lambda.
+  std::vector<TermWeight> terms = {};
+  double graph_cut_lambda = 0.5;  ///< redundancy weight of the graph-cut term, in [0, 1/2]
+  Facility facility = Facility::graph;
 
   [[nodiscard]] std::vector<std::string> check() const;
 };
@@ -70,6 +90,9 @@ using BoundaryCap = std::variant<UniformCap, ProportionalCap, FixedCap, CapFile>
 struct BalanceOptions {
   std::optional<BalanceKind> balance;  ///< unset: what the strategy is known for
   double tau = 0.05;                   ///< an item belongs to a boundary if its margin score exceeds this
+  /// An item belongs to the boundaries between its best class and this many of the next best, each where the
+  /// margin score of that pair exceeds tau.
+  std::uint32_t boundaries_per_item = 1;
   ClassCap class_cap = UniformCap{};
   BoundaryCap boundary_cap = UniformCap{};
   double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1
@@ -89,6 +112,14 @@ struct StrategyOptions {
   [[nodiscard]] std::vector<std::string> check() const;
 };
 
+struct GreedyOptions {
+  Optimizer optimizer = Optimizer::lazy;
+  double stochastic_epsilon = 0.1;  ///< in (0,1): what the mean loses of f
+  double threshold_epsilon = 0.1;   ///< in (0,1): what a pick may lose of the best gain
+
+  [[nodiscard]] std::vector<std::string> check() const;
+};
+
 /// A count of items, or a share of all of them.
 struct Budget {
   std::variant<std::int64_t, double> amount = 0.1;  ///< items, or a fraction in (0,1]
@@ -100,12 +131,16 @@ struct Budget {
 struct SelectOptions {
   std::string strategy = "submod-bal";
   Budget budget;
+  /// Instead of the budget: the most that SelectInput::costs of the picks may sum to. Without caps, and for
+  /// strategies that are a greedy on f.
+  std::optional<double> cost_budget = std::nullopt;
   std::uint64_t seed = 0;
   /// Report objective and certificate for every strategy, which takes a graph even where the strategy needs
   /// none.
   bool measure = true;
   GraphOptions graph;
   ObjectiveOptions objective;
+  GreedyOptions greedy = {};
   BalanceOptions balance;
   StrategyOptions special;
 

@@ -9,3 +9,4 @@
 #include "pith/read.h"
 #include "pith/run.h"
 #include "pith/select.h"
+#include "pith/term.h"

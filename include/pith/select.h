@@ -11,6 +11,7 @@
 #include "pith/options.h"
 #include "pith/predictions.h"
 #include "pith/run.h"
+#include "pith/term.h"
 
 namespace pith {
 
@@ -27,10 +28,14 @@ struct SelectInput {
   /// nothing.
   std::vector<Item> labelled;
   std::vector<std::optional<std::uint32_t>> labels;
-  std::vector<Item> excluded;  ///< never picked
+  std::vector<Item> excluded;       ///< never picked
+  std::vector<double> scores;       ///< for the term `scores`: one an item, each >= 0; else empty
+  std::vector<double> costs;        ///< for SelectOptions::cost_budget: one an item, each > 0; else empty
+  std::vector<TermSpec> own_terms;  ///< terms of your own, to be named in ObjectiveOptions::terms
 };
 
-/// One pick, in pick order. gain = l1 * uncertainty + l2 * U - pair_penalty + triple_gain.
+/// One pick, in pick order. gain = l1 * uncertainty + l2 * U - pair_penalty + triple_gain, and, where f has
+/// other terms, their shares (ObjectiveValue::others).
 struct PickRow {
   Item item = 0;
   double gain = 0;          ///< what it added to f, after everything before it
@@ -38,7 +43,7 @@ struct PickRow {
   double pair_penalty = 0;  ///< taken off for similar items chosen before it, weighted
   double triple_gain = 0;   ///< the triple term's share, weighted
   std::uint32_t class_label = 0;
-  /// Index into Selection::boundaries, or nothing.
+  /// Index into Selection::boundaries, or nothing; the nearest where it has several.
   std::optional<std::uint32_t> boundary;
   std::uint32_t represents = 0;  ///< items whose nearest pick in the graph is this one, itself included
   double score = 0;              ///< what the strategy ranked it by
@@ -63,11 +68,20 @@ struct Certificate {
   std::optional<double> ratio_without_constant;
 };
 
+/// What one term adds to f.
+struct TermShare {
+  std::string name;
+  double weight = 0;
+  double value = 0;           ///< weighted
+  std::vector<double> gains;  ///< its weighted share of each pick's gain
+};
+
 struct ObjectiveValue {
   double total = 0;
   double uncertainty = 0;
   double diversity = 0;
   double triple = 0;
+  std::vector<TermShare> others;  ///< terms of a mixture beyond these three
 };
 
 /// What came out, and all that is known about it.
@@ -79,11 +93,14 @@ struct Selection {
 
   std::vector<PickRow> picks;
   std::int64_t requested = 0;
-  std::int64_t augmented = 0;      ///< picks added after the greedy
-  std::int64_t feasible_size = 0;  ///< the most the caps admit as requested
+  std::int64_t augmented = 0;       ///< picks added after the greedy
+  std::int64_t feasible_size = 0;   ///< the most the caps admit as requested, or a bound on it:
+  bool feasible_size_exact = true;  ///< false where items have several boundaries
   std::int64_t candidates = 0;
   std::int64_t labelled = 0;
   std::int64_t excluded = 0;
+
+  double cost = 0;  ///< of the picks, where they have costs
 
   bool relaxed = false;
   std::int64_t class_level = 0;  ///< water level the class caps were raised to; 0: not raised

@@ -31,9 +31,9 @@ void count_members(Partition& partition, std::size_t groups, const Pool& pool) {
   partition.available.assign(groups, 0);
   partition.labelled.assign(groups, 0);
   for (std::size_t i = 0; i < pool.state.size(); ++i) {
-    const std::uint32_t group = partition.group_of[i];
-    if (group == no_group || pool.state[i] == Pool::State::excluded) continue;
-    ++(pool.state[i] == Pool::State::labelled ? partition.labelled : partition.available)[group];
+    if (pool.state[i] == Pool::State::excluded) continue;
+    auto& counts = pool.state[i] == Pool::State::labelled ? partition.labelled : partition.available;
+    partition.for_each_group(static_cast<Item>(i), [&](std::uint32_t group) { ++counts[group]; });
   }
 }
 
@@ -82,8 +82,14 @@ std::vector<std::int64_t> boundary_caps(const Balance& balance, const BalanceOpt
   std::transform(boundaries.available.begin(), boundaries.available.end(), boundaries.labelled.begin(),
                  sizes.begin(), std::plus<>{});
   std::vector<std::int64_t> caps(groups);
+  // As many places in boundaries as the whole would take if it were drawn evenly: its own number where an
+  // item has one place, as many more as items have places on average.
+  const auto places = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  const auto on_some = static_cast<std::int64_t>(boundaries.group_of.size()) -
+                       std::count(boundaries.group_of.begin(), boundaries.group_of.end(), no_group);
+  const std::int64_t wanted = on_some == 0 ? 0 : ceil_of_share(whole.chosen, places, on_some);
   const auto set_uniform = [&] {
-    caps.assign(groups, slack_times(options.boundary_slack, water_level(sizes, whole.chosen)));
+    caps.assign(groups, slack_times(options.boundary_slack, water_level(sizes, wanted)));
   };
   std::visit(Overloaded{[&](const UniformCap&) { set_uniform(); },
                         [&](const ProportionalCap&) {
@@ -125,9 +131,17 @@ Balance make_balance(const Predictions& predictions, const Pool& pool, std::int6
   set_given_labels(balance.classes, predictions, pool);
   count_members(balance.classes, predictions.classes, pool);
 
-  BoundaryIndex index = index_boundaries(predictions, pool, options.tau);
+  if (predictions.further + 1 < options.boundaries_per_item)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--boundaries-per-item: {} asked for, but the predictions were read for {}; read them "
+                    "for as many",
+                    options.boundaries_per_item, predictions.further + 1));
+  BoundaryIndex index = index_boundaries(predictions, pool, options.tau, options.boundaries_per_item);
   balance.boundary_pairs = std::move(index.pairs);
   balance.boundaries.group_of = std::move(index.group_of);
+  balance.boundaries.further = options.boundaries_per_item - 1;
+  balance.boundaries.further_groups = std::move(index.further_groups);
   count_members(balance.boundaries, balance.boundary_pairs.size(), pool);
 
   const auto& available = balance.classes.available;

@@ -22,12 +22,23 @@ struct Partition {
   /// Of each item; no_group: this constraint does not touch it. Excluded items keep their class (nothing
   /// counts them there) and belong to no boundary.
   std::vector<std::uint32_t> group_of;
+  /// Groups beyond the first that an item belongs to, `further` an item, no_group where it has fewer. Where
+  /// there are any, this is no matroid: an item may use up several caps.
+  std::uint32_t further = 0;
+  std::vector<std::uint32_t> further_groups = {};
   std::vector<std::int64_t> available;      ///< candidates in each group
   std::vector<std::int64_t> labelled;       ///< already labelled items in each group
   std::vector<std::int64_t> cap_requested;  ///< by rule or file, labelled items included
   std::vector<std::int64_t> cap;            ///< in force: the requested one, or higher where relaxed
 
   [[nodiscard]] std::size_t groups() const noexcept { return cap.size(); }
+  /// Calls visit(group) for every group the item belongs to.
+  template <class Visit>
+  void for_each_group(Item item, Visit visit) const {
+    if (group_of[item] != no_group) visit(group_of[item]);
+    for (std::size_t at = item * std::size_t{further}; at < (item + std::size_t{1}) * further; ++at)
+      if (further_groups[at] != no_group) visit(further_groups[at]);
+  }
   /// How many more items group g can take; unlimited (its candidates) where the constraint is off.
   [[nodiscard]] std::int64_t room(std::size_t group) const noexcept {
     return active ? std::max<std::int64_t>(0, cap[group] - labelled[group]) : available[group];

@@ -7,7 +7,7 @@
 
 namespace pith {
 
-/// How much room the two partition matroids have left as S grows and shrinks.
+/// How much room the caps have left as S grows and shrinks.
 class CapTracker {
  public:
   explicit CapTracker(const Balance& balance) : classes_(balance.classes), boundaries_(balance.boundaries) {}
@@ -36,16 +36,22 @@ class CapTracker {
 
  private:
   struct Side {
-    explicit Side(const Partition& partition) : group_of(partition.group_of), active(partition.active) {
+    explicit Side(const Partition& its) : partition(its), group_of(its.group_of), active(its.active) {
       room.reserve(partition.groups());
       for (std::size_t group = 0; group < partition.groups(); ++group) room.push_back(partition.room(group));
     }
     [[nodiscard]] bool admits(Item item) const noexcept {
-      return !active || group_of[item] == no_group || room[group_of[item]] > 0;
+      if (!active) return true;
+      if (group_of[item] != no_group && room[group_of[item]] <= 0) return false;
+      if (partition.further == 0) return true;
+      bool fits = true;
+      partition.for_each_group(item, [&](std::uint32_t group) { fits = fits && room[group] > 0; });
+      return fits;
     }
     void shift(Item item, std::int64_t by) noexcept {
-      if (active && group_of[item] != no_group) room[group_of[item]] += by;
+      if (active) partition.for_each_group(item, [&](std::uint32_t group) { room[group] += by; });
     }
+    const Partition& partition;
     const std::vector<std::uint32_t>& group_of;
     bool active;
     std::vector<std::int64_t> room;

@@ -19,7 +19,8 @@ struct Cell {
 [[nodiscard]] std::vector<Cell> count_cells(const Balance& balance, const Pool& pool);
 
 /// The largest number of candidates that fit the caps in force, exactly: a maximum flow
-/// source -> class -> boundary -> sink.
+/// source -> class -> boundary -> sink. Where items have several boundaries each counts in its first alone,
+/// and the flow is an upper bound (to find the true number is 3-dimensional matching, NP-hard).
 [[nodiscard]] std::int64_t feasible_size(const Balance& balance, const std::vector<Cell>& cells);
 
 struct Relaxation {

@@ -85,7 +85,7 @@ void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t 
 
 class PredictionReader {
  public:
-  PredictionReader(const ClassProbabilities& probabilities, UncertaintyKind kind)
+  PredictionReader(const ClassProbabilities& probabilities, UncertaintyKind kind, std::uint32_t further)
       : probabilities_(probabilities), kind_(kind) {
     for (const Matrix& member : probabilities.members) tolerances_.push_back(sum_tolerance(member));
     const std::size_t items = probabilities.items();
@@ -94,6 +94,9 @@ class PredictionReader {
     out_.second.resize(items);
     out_.margin.resize(items);
     if (kind != UncertaintyKind::margin) out_.other_uncertainty.resize(items);
+    out_.further = further;
+    out_.further_class.resize(items * further, Predictions::no_class);
+    out_.further_margin.resize(items * further, 0.0);
   }
 
   void read_tile(std::size_t first, std::size_t count) {
@@ -129,10 +132,27 @@ class PredictionReader {
     out_.best[item] = top.best;
     out_.second[item] = top.second;
     out_.margin[item] = std::clamp(1.0 - (row[top.best] - row[top.second]), 0.0, 1.0);
+    if (out_.further > 0) note_further(item, row, top);
     if (kind_ == UncertaintyKind::entropy)
       out_.other_uncertainty[item] = std::clamp(entropy_of(row), 0.0, 1.0);
     if (kind_ == UncertaintyKind::least_confidence)
       out_.other_uncertainty[item] = std::clamp(1.0 - row[top.best], 0.0, 1.0);
+  }
+
+  /// The next best classes after the top two, ties to the lower class.
+  void note_further(std::size_t item, std::span<const double> row, const TopTwo& top) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t label = 0; label < row.size(); ++label)
+      if (label != top.best && label != top.second) order.push_back(label);
+    const std::size_t count = std::min<std::size_t>(out_.further, order.size());
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
+    for (std::size_t at = 0; at < count; ++at) {
+      out_.further_class[item * out_.further + at] = order[at];
+      out_.further_margin[item * out_.further + at] =
+          std::clamp(1.0 - (row[top.best] - row[order[at]]), 0.0, 1.0);
+    }
   }
 
   const ClassProbabilities& probabilities_;
@@ -179,7 +199,8 @@ void read_mean(const ClassProbabilities& probabilities, std::size_t first, std::
   for (std::size_t at = 0; at < size; ++at) out[at] /= static_cast<double>(members);
 }
 
-Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind, const Run& run) {
+Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind, const Run& run,
+                             std::uint32_t boundaries_per_item) {
   if (probabilities.empty()) throw Error(ErrorKind::bad_input, "no class probabilities given");
   require_same_shape(probabilities.members);
   const Matrix& first = probabilities.members.front();
@@ -187,14 +208,15 @@ Predictions read_predictions(const ClassProbabilities& probabilities, Uncertaint
     refuse_input(first.source,
                  "one class (column) is not enough: selection by uncertainty needs at least two; save the "
                  "probability of every class");
-  PredictionReader reader(probabilities, kind);
+  PredictionReader reader(probabilities, kind, std::max(boundaries_per_item, 1U) - 1);
   for_each_tile(first.view, run, "reading predictions",
                 [&](std::size_t begin, std::size_t count, unsigned) { reader.read_tile(begin, count); });
   return reader.take();
 }
 
-Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run) {
-  return read_predictions({.members = {probabilities}, .logits = logits}, kind, run);
+Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run,
+                             std::uint32_t boundaries_per_item) {
+  return read_predictions({.members = {probabilities}, .logits = logits}, kind, run, boundaries_per_item);
 }
 
 }  // namespace pith

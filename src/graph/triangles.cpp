@@ -39,21 +39,31 @@ struct Walk {
   std::vector<Undecided> undecided;
 };
 
+/// Areas of the triangles that the fan of `item` holds; `own` is where those that are not the fan's are put.
+const double* areas_of(const TriangleFan& fan, Item item, const ExactAreas* exact, std::vector<double>& own) {
+  if (exact == nullptr) return fan.areas();
+  own.clear();
+  for (std::size_t t = 0; t < fan.size(); ++t)
+    own.push_back(exact->area(item, fan.corner(fan.second()[t]), fan.corner(fan.third()[t])));
+  return own.data();
+}
+
 /// Counts every triangle at its three corners, decided ones as thin or not. O(sum of squared upper degrees).
-Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket, Counts& counts,
-                    const Run& run) {
+Walk walk_triangles(const Graph& graph, const UpperRows& upper, const ExactAreas* exact, Bracket bracket,
+                    Counts& counts, const Run& run) {
   struct Worker {
     explicit Worker(TriangleFan its_fan) : fan(std::move(its_fan)) {}
     TriangleFan fan;
     Walk walk;
     std::vector<std::uint64_t> at_corner;
+    std::vector<double> own_areas;
   };
   std::vector<std::unique_ptr<Worker>> workers(run.thread_count());
   for (auto& worker : workers) worker = std::make_unique<Worker>(TriangleFan(graph, upper));
   const auto last = static_cast<Item>(graph.size() - 1);
 
   parallel_for(run, graph.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned at) {
-    auto& [fan, walk, at_corner] = *workers[at];
+    auto& [fan, walk, at_corner, own_areas] = *workers[at];
     for (std::size_t i = begin; i < end; ++i) {
       const auto item = static_cast<Item>(i);
       const auto next = static_cast<Item>(std::min<std::size_t>(i + ahead, last));
@@ -61,9 +71,10 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket,
       fan.open(item, next, static_cast<Item>(std::min<std::size_t>(i + 2 * ahead, last)));
       if (fan.size() == 0) continue;
       at_corner.assign(fan.corners(), 0);
+      const double* areas = areas_of(fan, item, exact, own_areas);
       std::uint64_t at_item = 0;
       for (std::size_t t = 0; t < fan.size(); ++t) {
-        const double area = fan.areas()[t];
+        const double area = areas[t];
         const std::uint64_t mark = 1 + (area < bracket.low ? one_thin : 0);
         at_item += mark;
         at_corner[fan.second()[t]] += mark;
@@ -91,19 +102,21 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, Bracket bracket,
 
 /// A narrow range of areas that very likely holds the quantile, from the triangles of every s-th item.
 /// Everything where the graph is small enough to keep all its areas.
-Bracket guess_bracket(const Graph& graph, const UpperRows& upper, double quantile) {
+Bracket guess_bracket(const Graph& graph, const UpperRows& upper, const ExactAreas* exact, double quantile) {
   constexpr double sample_work = 1 << 19;
   const auto step = static_cast<std::size_t>(upper.work / sample_work);
   if (step < 4) return {-infinity, infinity};
   TriangleFan fan(graph, upper);
   std::vector<double> areas;
+  std::vector<double> own_areas;
   std::size_t opened = 0;
   for (std::size_t i = step / 2; i < graph.size(); i += step, ++opened) {
     const auto following = [&](std::size_t steps) {
       return static_cast<Item>(std::min(i + steps * step, graph.size() - 1));
     };
     fan.open(static_cast<Item>(i), following(ahead), following(2 * ahead));
-    areas.insert(areas.end(), fan.areas(), fan.areas() + fan.size());
+    const double* found = areas_of(fan, static_cast<Item>(i), exact, own_areas);
+    areas.insert(areas.end(), found, found + fan.size());
   }
   if (opened < 100 || areas.size() < 1000) return {-infinity, infinity};
   // Triangles of one item resemble each other: only the items count as independent draws.
@@ -153,13 +166,14 @@ Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& ru
   Triangles triangles;
   triangles.at_item.resize(graph.size());
   triangles.thin_at_item.resize(graph.size());
+  triangles.exact = rule.exact;
   if (graph.size() == 0) return triangles;
   const UpperRows upper(graph, run);
   Counts counts(graph.size());
 
-  Bracket bracket =
-      rule.threshold ? Bracket{*rule.threshold, *rule.threshold} : guess_bracket(graph, upper, rule.quantile);
-  Walk walk = walk_triangles(graph, upper, bracket, counts, run);
+  Bracket bracket = rule.threshold ? Bracket{*rule.threshold, *rule.threshold}
+                                   : guess_bracket(graph, upper, rule.exact.get(), rule.quantile);
+  Walk walk = walk_triangles(graph, upper, rule.exact.get(), bracket, counts, run);
   triangles.count = walk.count;
   triangles.thin_count = walk.below;
   if (rule.threshold) {
@@ -168,7 +182,7 @@ Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& ru
     const Quantile at(rule.quantile, walk.count);
     if (at.lower < walk.below || at.upper >= walk.below + walk.undecided.size()) {
       clear(counts);
-      walk = walk_triangles(graph, upper, {-infinity, infinity}, counts, run);
+      walk = walk_triangles(graph, upper, rule.exact.get(), {-infinity, infinity}, counts, run);
       triangles.thin_count = 0;
     }
     triangles.area_threshold = interpolate(walk.undecided, walk.below, at);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "graph/exact_areas.h"
 #include "pith/graph.h"
 
 namespace pith {
@@ -15,6 +17,8 @@ namespace pith {
 struct AreaRule {
   std::optional<double> threshold;  ///< given outright, or
   double quantile = 0.25;           ///< by linear interpolation between the order statistics of all areas
+  /// Areas from the embeddings; null: from the graph's side lengths.
+  std::shared_ptr<const ExactAreas> exact = nullptr;
 };
 
 struct Triangles {
@@ -23,6 +27,7 @@ struct Triangles {
   std::uint64_t thin_count = 0;
   std::vector<std::uint32_t> at_item;       ///< a(i): triangles at each item
   std::vector<std::uint32_t> thin_at_item;  ///< thin ones among them
+  std::shared_ptr<const ExactAreas> exact;  ///< as in the rule
 };
 
 /// Every set of three items with all three edges, each once.

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "objective/term.h"
 #include "pith/graph.h"
+#include "pith/term.h"
 
 namespace pith {
 
@@ -24,5 +24,7 @@ class DiversityTerm final : public Term {
   double gamma_;
   double largest_degree_ = 0;
 };
+
+[[nodiscard]] std::unique_ptr<Term> make_diversity_term(const TermSources& sources);
 
 }  // namespace pith

@@ -1,8 +1,8 @@
 #include "objective/objective.h"
 
-#include "objective/diversity.h"
-#include "objective/triples.h"
-#include "objective/uncertainty.h"
+#include <algorithm>
+
+#include "objective/registry.h"
 
 namespace pith {
 
@@ -24,20 +24,38 @@ double Objective::least_gain(Item item) const {
   return sum;
 }
 
-double Objective::pair_loss() const {
+double Objective::pair_loss(bool from_nothing) const {
   double sum = 0;
-  for (const Part& part : parts_) sum += part.weight * part.term->pair_loss();
+  for (const Part& part : parts_)
+    sum += part.weight * (from_nothing ? part.term->pair_loss_from_nothing() : part.term->pair_loss());
   return sum;
 }
 
-Objective make_objective(const Predictions& predictions, const Graph& graph, const Triangles& triangles,
-                         const ObjectiveOptions& options, const Run& run) {
+Reach Objective::reach() const {
+  Reach farthest = Reach::nobody;
+  for (const Part& part : parts_)
+    if (part.weight != 0) farthest = std::max(farthest, part.term->reach());
+  return farthest;
+}
+
+std::optional<std::size_t> Objective::find(std::string_view term) const {
+  for (std::size_t at = 0; at < parts_.size(); ++at)
+    if (parts_[at].term->name() == term) return at;
+  return std::nullopt;
+}
+
+std::vector<TermWeight> terms_of(const ObjectiveOptions& options) {
+  if (!options.terms.empty()) return options.terms;
+  return {{"uncertainty", options.lambda[0]},
+          {"diversity", options.lambda[1]},
+          {options.clique_size == 4 ? "quads" : "triples", options.lambda[2]}};
+}
+
+Objective make_objective(const TermSources& sources, std::span<const TermSpec> own) {
   std::vector<Objective::Part> parts;
-  parts.push_back({options.lambda[0], std::make_unique<UncertaintyTerm>(predictions.uncertainty())});
-  parts.push_back({options.lambda[1], std::make_unique<DiversityTerm>(graph, options.gamma, run)});
-  parts.push_back({options.lambda[2],
-                   std::make_unique<TriplesTerm>(graph, triangles, options.eta, options.triple_scale)});
-  return {graph.size(), std::move(parts)};
+  for (const TermWeight& term : terms_of(sources.options))
+    parts.push_back({term.weight, find_term(term.name, own).make(sources)});
+  return {sources.graph.size(), std::move(parts)};
 }
 
 ObjectiveState::ObjectiveState(const Objective& objective) : set_(objective.items()) {

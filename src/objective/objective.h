@@ -1,14 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "graph/triangles.h"
-#include "objective/term.h"
 #include "pith/graph.h"
 #include "pith/options.h"
 #include "pith/predictions.h"
+#include "pith/term.h"
 
 namespace pith {
 
@@ -29,17 +31,24 @@ class Objective {
   /// The part of every gain that is the same for every item and set (l2 * U).
   [[nodiscard]] double constant() const;
   [[nodiscard]] double least_gain(Item item) const;
-  [[nodiscard]] double pair_loss() const;
+  /// See Term; `from_nothing`: no item is labelled.
+  [[nodiscard]] double pair_loss(bool from_nothing) const;
+  /// The farthest of any term that has a weight.
+  [[nodiscard]] Reach reach() const;
+  /// The part of this name, if there is one.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view term) const;
 
  private:
   std::size_t items_;
   std::vector<Part> parts_;
 };
 
-/// uncertainty, diversity, triples, in this order, with the weights of the options.
-[[nodiscard]] Objective make_objective(const Predictions& predictions, const Graph& graph,
-                                       const Triangles& triangles, const ObjectiveOptions& options,
-                                       const Run& run);
+/// The terms an objective has: those listed, or else the paper's three, uncertainty, diversity and triples
+/// (quads where cliques of four are asked for), with the weights lambda.
+[[nodiscard]] std::vector<TermWeight> terms_of(const ObjectiveOptions& options);
+
+/// The sum of terms_of(sources.options), each made by its entry in the registry or in `own`.
+[[nodiscard]] Objective make_objective(const TermSources& sources, std::span<const TermSpec> own = {});
 
 /// S as it grows and shrinks, with every gain in O(terms).
 class ObjectiveState {

@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <numeric>
 
+#include "pith/error.h"
+
 namespace pith {
 namespace {
 
 /// Calls visit(m) for every m that makes a thin triangle with the edge at position `at` of item's row.
 template <class Visit>
-void for_each_thin(const Graph& graph, double threshold, Item item, std::size_t at, Visit visit) {
+void for_each_thin(const Graph& graph, const Triangles& triangles, Item item, std::size_t at, Visit visit) {
   const Item other = graph.neighbors(item)[at];
+  const double threshold = triangles.area_threshold;
+  if (triangles.exact != nullptr) {
+    for_each_common_neighbor(graph, item, other, [&](Item m, std::size_t /*x*/, std::size_t /*y*/) {
+      if (triangles.exact->area(item, other, m) < threshold) visit(m);
+    });
+    return;
+  }
   const auto from_item = graph.dissimilarities(item);
   const auto from_other = graph.dissimilarities(other);
   const double side = graph.length(from_item[at]);
@@ -38,7 +47,7 @@ class State final : public TermState {
     const auto neighbors = graph_.neighbors(item);
     for (std::size_t at = 0; at < neighbors.size(); ++at) {
       if (!set.contains(neighbors[at])) continue;
-      for_each_thin(graph_, triangles_.area_threshold, item, at, [&](Item m) { thin_[m] += by; });
+      for_each_thin(graph_, triangles_, item, at, [&](Item m) { thin_[m] += by; });
     }
   }
 
@@ -74,7 +83,7 @@ double TriplesTerm::value(std::span<const Item> set) const {
     const auto neighbors = graph_.neighbors(item);
     for (std::size_t at = 0; at < neighbors.size(); ++at) {
       if (neighbors[at] < item || !in.contains(neighbors[at])) continue;
-      for_each_thin(graph_, triangles_.area_threshold, item, at, [&](Item m) {
+      for_each_thin(graph_, triangles_, item, at, [&](Item m) {
         if (m > neighbors[at] && in.contains(m)) thin += 1;
       });
     }
@@ -86,6 +95,21 @@ double TriplesTerm::least_gain(Item item) const {
   return (static_cast<double>(triangles_.at_item[item]) -
           eta_ * static_cast<double>(triangles_.thin_at_item[item])) /
          scale_;
+}
+
+AreaRule area_rule_of(const ObjectiveOptions& options, Metric metric, const Matrix& embeddings,
+                      const Run& run) {
+  AreaRule rule{.threshold = options.area_threshold, .quantile = options.area_quantile};
+  if (options.areas == Areas::graph) return rule;
+  if (embeddings.rows() == 0)
+    throw Error(ErrorKind::bad_option, "--areas: exact ones need the embeddings; pass --embeddings FILE");
+  rule.exact = std::make_shared<ExactAreas>(embeddings.view, metric, run);
+  return rule;
+}
+
+std::unique_ptr<Term> make_triples_term(const TermSources& sources) {
+  return std::make_unique<TriplesTerm>(sources.graph, sources.triangles, sources.options.eta,
+                                       sources.options.triple_scale);
 }
 
 }  // namespace pith

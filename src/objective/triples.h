@@ -1,8 +1,8 @@
 #pragma once
 
 #include "graph/triangles.h"
-#include "objective/term.h"
 #include "pith/options.h"
+#include "pith/term.h"
 
 namespace pith {
 
@@ -11,7 +11,7 @@ class TriplesTerm final : public Term {
  public:
   /// `graph` and `triangles` (found in that graph) must outlive the term.
   TriplesTerm(const Graph& graph, const Triangles& triangles, double eta, TripleScale scale);
-  [[nodiscard]] std::string_view name() const override { return "triple"; }
+  [[nodiscard]] std::string_view name() const override { return "triples"; }
   [[nodiscard]] std::unique_ptr<TermState> start() const override;
   [[nodiscard]] double value(std::span<const Item> set) const override;
   [[nodiscard]] double least_gain(Item item) const override;
@@ -23,5 +23,11 @@ class TriplesTerm final : public Term {
   double eta_;
   double scale_ = 1;
 };
+
+/// How the options want thin triangles told. Exact areas need the embeddings.
+[[nodiscard]] AreaRule area_rule_of(const ObjectiveOptions& options, Metric metric, const Matrix& embeddings,
+                                    const Run& run);
+
+[[nodiscard]] std::unique_ptr<Term> make_triples_term(const TermSources& sources);
 
 }  // namespace pith

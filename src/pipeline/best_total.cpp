@@ -28,7 +28,7 @@ BestTotal::BestTotal(const Partition& partition, const Pool& pool, std::int64_t 
   std::partial_sum(keep_.begin(), keep_.end(), kept_at_.begin() + 1);
 }
 
-BestTotal::Answer BestTotal::solve(std::span<const double> weights, const Run& run) const {
+WeightRelaxation::Answer BestTotal::solve(std::span<const double> weights, const Run& run) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Answer answer;
   answer.least_taken_of_group.assign(keep_.size(), infinity);

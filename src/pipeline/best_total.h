@@ -6,28 +6,21 @@
 #include <vector>
 
 #include "constraint/balance.h"
-#include "pith/run.h"
+#include "pipeline/weight_relaxation.h"
 
 namespace pith {
 
 /// The largest total weight of at most `budget` candidates that respects one partition matroid: the best of
 /// each group up to its room, then the best of those. Groups are laid out once, for many weightings. O(n)
 /// each.
-class BestTotal {
+class BestTotal final : public WeightRelaxation {
  public:
   BestTotal(const Partition& partition, const Pool& pool, std::int64_t budget);
 
-  struct Answer {
-    double total = 0;
-    double least_taken = 0;  ///< no item of a smaller weight is in the best set
-    /// The same within each group (the last one: items without a group).
-    std::vector<double> least_taken_of_group;
-  };
-  /// Negative weights are left out.
-  [[nodiscard]] Answer solve(std::span<const double> weights, const Run& run) const;
-
-  /// Whether the best set has this item, up to ties.
-  [[nodiscard]] bool takes(const Answer& answer, std::span<const double> weights, Item item) const noexcept {
+  /// The last group: items without one.
+  [[nodiscard]] Answer solve(std::span<const double> weights, const Run& run) const override;
+  [[nodiscard]] bool takes(const Answer& answer, std::span<const double> weights,
+                           Item item) const noexcept override {
     return weights[item] > 0 && weights[item] >= answer.least_taken &&
            weights[item] >= answer.least_taken_of_group[group_of(item)];
   }

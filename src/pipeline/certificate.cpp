@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "pipeline/best_total.h"
+#include "pipeline/knapsack_total.h"
 
 namespace pith {
 namespace {
@@ -25,27 +27,35 @@ double sum_chunks(const Run& run, std::size_t count, Body body) {
 
 }  // namespace
 
-UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only,
-                       const Balance& balance, const Pool& pool, std::int64_t budget, const Run& run)
-    : objective_(objective),
-      pool_(pool),
-      run_(run),
-      budget_(static_cast<std::size_t>(budget)),
-      gains_(objective.items(), 0.0) {
-  // With neither constraint on, the class groups are unlimited and one relaxation is the problem itself.
-  if (balance.classes.active || !balance.boundaries.active)
-    relaxations_.emplace_back(balance.classes, pool, budget);
-  if (balance.boundaries.active) relaxations_.emplace_back(balance.boundaries, pool, budget);
+UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
+                       std::size_t most_items, const Run& run)
+    : objective_(objective), pool_(pool), run_(run), most_items_(most_items), gains_(objective.items(), 0.0) {
   parallel_for(run, gains_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at)
       if (pool.state[at] == Pool::State::candidate) gains_[at] = labelled_only.gain(static_cast<Item>(at));
   });
 }
 
+UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only,
+                       const Balance& balance, const Pool& pool, std::int64_t budget, const Run& run)
+    : UpperBound(objective, labelled_only, pool, static_cast<std::size_t>(budget), run) {
+  // With neither constraint on, the class groups are unlimited and one relaxation is the problem itself.
+  if (balance.classes.active || !balance.boundaries.active)
+    relaxations_.push_back(std::make_unique<BestTotal>(balance.classes, pool, budget));
+  if (balance.boundaries.active)
+    relaxations_.push_back(std::make_unique<BestTotal>(balance.boundaries, pool, budget));
+}
+
+UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
+                       std::span<const double> costs, double cost_budget, const Run& run)
+    : UpperBound(objective, labelled_only, pool, objective.items(), run) {
+  relaxations_.push_back(std::make_unique<KnapsackTotal>(costs, cost_budget, pool));
+}
+
 void UpperBound::offer(double bound, double magnitude) {
   // Every sum behind a bound is nested at most this deep, each addition off by half an ulp of what it adds
   // up.
-  const double rounding = 0x1p-52 * static_cast<double>(budget_ + 2 * chunk + 64);
+  const double rounding = 0x1p-52 * static_cast<double>(most_items_ + 2 * chunk + 64);
   value_ = std::min(value_, bound + rounding * magnitude);
 }
 
@@ -58,8 +68,7 @@ void UpperBound::probe(const ObjectiveState& state, double value, double least_s
     }
   });
   double best = std::numeric_limits<double>::infinity();
-  for (const BestTotal& relaxation : relaxations_)
-    best = std::min(best, relaxation.solve(weights, run_).total);
+  for (const auto& relaxation : relaxations_) best = std::min(best, relaxation->solve(weights, run_).total);
   offer(value - least_sum + best, value + least_sum + best);
 }
 
@@ -67,7 +76,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
   const std::size_t n = objective_.items();
   // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal.
   // Only edges between two candidates ever leave 0.
-  const double loss = objective_.pair_loss();
+  const double loss = objective_.pair_loss(pool_.labelled.empty());
   const auto offsets = graph.offsets();
   // Empty while all are 0, and for good if the only round is the last: nobody would look at it again.
   std::vector<float> q;
@@ -80,18 +89,19 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
   std::vector<double> weights = gains_;
   std::vector<std::uint8_t> taken(n, 0);
   double q_sum = 0;
-  const BestTotal* tightest = nullptr;  // of the relaxations at q = 0; it stays so for all q but oddities
+  const WeightRelaxation* tightest =
+      nullptr;  // of the relaxations at q = 0; it stays so for all q but oddities
   for (int round = 0;; ++round) {
     run_.check_cancelled();
-    BestTotal::Answer best;
+    WeightRelaxation::Answer best;
     if (tightest != nullptr) {
       best = tightest->solve(weights, run_);
     } else {
-      for (const BestTotal& relaxation : relaxations_) {
-        BestTotal::Answer answer = relaxation.solve(weights, run_);
+      for (const auto& relaxation : relaxations_) {
+        WeightRelaxation::Answer answer = relaxation->solve(weights, run_);
         if (tightest != nullptr && answer.total >= best.total) continue;
         best = std::move(answer);
-        tightest = &relaxation;
+        tightest = relaxation.get();
       }
     }
     const double bound = q_sum + best.total;

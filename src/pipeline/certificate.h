@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "constraint/balance.h"
 #include "objective/objective.h"
-#include "pipeline/best_total.h"
+#include "pipeline/weight_relaxation.h"
 #include "pith/run.h"
 
 namespace pith {
@@ -19,6 +21,9 @@ class UpperBound {
   /// `labelled_only` is the state of f with the labelled items and no picks.
   UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Balance& balance,
              const Pool& pool, std::int64_t budget, const Run& run);
+  /// The same for sets of any size whose costs sum to at most `cost_budget`.
+  UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
+             std::span<const double> costs, double cost_budget, const Run& run);
 
   /// From a set S the run passed through: with least(e) = gain(e | everything else),
   ///   f(OPT) <= f(S) - sum_S least + max_T ( sum over T inside S of least + over T outside S of gain(e|S) ).
@@ -36,13 +41,15 @@ class UpperBound {
   [[nodiscard]] double value() const noexcept { return value_; }
 
  private:
+  UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
+             std::size_t most_items, const Run& run);
   void offer(double bound, double magnitude);
 
   const Objective& objective_;
   const Pool& pool_;
   const Run& run_;
-  std::size_t budget_;
-  std::vector<BestTotal> relaxations_;
+  std::size_t most_items_;
+  std::vector<std::unique_ptr<WeightRelaxation>> relaxations_;
   std::vector<double> gains_;  ///< of each candidate alone
   double value_ = std::numeric_limits<double>::infinity();
 };

@@ -14,18 +14,70 @@ struct CertificatePlan {
   std::size_t
       every;  ///< so many picks a prefix is probed; 0: the empty one alone, where the refinement starts
   int rounds;
+  bool probes_whole = false;  ///< the picks as a whole, whatever `every` says
 
-  CertificatePlan(std::size_t items, std::size_t picks) : every(1), rounds(60) {
+  /// Where nothing but edges tells picks apart, the refinement over the edges says most; else the picks as a
+  /// whole are worth a probe too. A gain that looks at everybody makes a probe that much dearer.
+  CertificatePlan(std::size_t items, std::size_t picks, Reach reach)
+      : every(1), rounds(60), probes_whole(reach > Reach::neighbors) {
     constexpr std::size_t prefixes = 8;
-    if (items * (picks + 1) > (1U << 22)) every = (picks + prefixes - 1) / prefixes;
+    const std::size_t steps_a_gain = reach == Reach::everybody ? 1 + items / 64 : 1;
+    if (items * (picks + 1) > (1U << 22) / steps_a_gain) every = (picks + prefixes - 1) / prefixes;
     if (items > 200'000) {
       every = 0;
       rounds = 1;
     }
   }
   [[nodiscard]] bool probes(std::size_t picked, std::size_t picks) const noexcept {
+    if (picked == picks && probes_whole) return true;
     return every != 0 && (picked % every == 0 || picked == picks);
   }
+};
+
+/// Tells the terms of a gain apart. The three of the paper have columns of their own.
+class GainShares {
+ public:
+  GainShares(const Objective& objective, std::size_t picks)
+      : uncertainty_(objective.find("uncertainty")),
+        diversity_(objective.find("diversity")),
+        triples_(objective.find("triples")) {
+    if (diversity_)
+      constant_ = objective.parts()[*diversity_].weight * objective.parts()[*diversity_].term->constant();
+    for (std::size_t at = 0; at < objective.parts().size(); ++at) {
+      if (at == uncertainty_ || at == diversity_ || at == triples_) continue;
+      const Objective::Part& part = objective.parts()[at];
+      other_parts_.push_back(at);
+      others_.push_back({.name = std::string(part.term->name()), .weight = part.weight, .gains = {}});
+      others_.back().gains.reserve(picks);
+    }
+  }
+
+  void note(const ObjectiveState& state, PickRow& row, ObjectiveValue& value) {
+    if (uncertainty_) value.uncertainty += state.part_gain(*uncertainty_, row.item);
+    if (diversity_) {
+      const double diversity = state.part_gain(*diversity_, row.item);
+      row.pair_penalty = constant_ - diversity;
+      value.diversity += diversity;
+    }
+    if (triples_) {
+      row.triple_gain = state.part_gain(*triples_, row.item);
+      value.triple += row.triple_gain;
+    }
+    for (std::size_t other = 0; other < others_.size(); ++other) {
+      const double gain = state.part_gain(other_parts_[other], row.item);
+      others_[other].gains.push_back(gain);
+      others_[other].value += gain;
+    }
+  }
+  [[nodiscard]] std::vector<TermShare> take_others() { return std::move(others_); }
+
+ private:
+  std::optional<std::size_t> uncertainty_;
+  std::optional<std::size_t> diversity_;
+  std::optional<std::size_t> triples_;
+  double constant_ = 0;
+  std::vector<std::size_t> other_parts_;
+  std::vector<TermShare> others_;
 };
 
 void count_represented(Selection& selection, const Graph& graph) {
@@ -59,7 +111,7 @@ void count_represented(Selection& selection, const Graph& graph) {
 
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
                    const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
-                   const Run& run) {
+                   std::span<const double> costs, const Run& run) {
   // Beside the replay below, which one thread does; they write different members of the rows.
   std::future<void> represented =
       std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
@@ -67,8 +119,12 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);
 
-  UpperBound bound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run);
-  const CertificatePlan plan(graph.size(), picks.size());
+  UpperBound bound =
+      costs.empty()
+          ? UpperBound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run)
+          : UpperBound(objective, state, pool, costs, *selection.options.cost_budget, run);
+  const CertificatePlan plan(graph.size(), picks.size(), objective.reach());
+  GainShares shares(objective, picks.size());
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
@@ -79,17 +135,13 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     PickRow& row = selection.picks[at];
     row.uncertainty = predictions.uncertainty()[item];
     row.gain = state.gain(item);
-    const double diversity = state.part_gain(1, item);
-    row.pair_penalty = constant - diversity;
-    row.triple_gain = state.part_gain(2, item);
     selection.objective.total += row.gain;
-    selection.objective.uncertainty += state.part_gain(0, item);
-    selection.objective.diversity += diversity;
-    selection.objective.triple += row.triple_gain;
+    shares.note(state, row, selection.objective);
     least_sum += objective.least_gain(item);
     state.add(item);
   }
 
+  selection.objective.others = shares.take_others();
   represented.get();
   bound.refine(graph, selection.objective.total, plan.rounds);
 
@@ -98,7 +150,8 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   const double total = selection.objective.total;
   certificate.ratio = bound.value() > 0 ? std::min(1.0, total / bound.value()) : 1.0;
   const double constant_part = constant * static_cast<double>(picks.size());
-  if (bound.value() - constant_part > 0)
+  // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
+  if (costs.empty() && bound.value() - constant_part > 0)
     certificate.ratio_without_constant =
         std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
 }

@@ -9,9 +9,10 @@
 namespace pith {
 
 /// What a strategy's picks are worth in terms of f: replays them in order and fills the rows' gains and
-/// parts, the objective, the certificate, and how many items each pick stands for.
+/// parts, the objective, the certificate, and how many items each pick stands for. `costs` is empty where the
+/// budget counts items.
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
                    const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
-                   const Run& run);
+                   std::span<const double> costs, const Run& run);
 
 }  // namespace pith

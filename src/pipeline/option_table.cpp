@@ -10,6 +10,7 @@
 
 #include "base/suggest.h"
 #include "data/text.h"
+#include "objective/registry.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
 
@@ -61,6 +62,12 @@ const Choices<Disagreement> disagreements{{{"vote", Disagreement::vote}, {"kl", 
 const Choices<UncertaintyKind> uncertainties{{{"margin", UncertaintyKind::margin},
                                               {"entropy", UncertaintyKind::entropy},
                                               {"least-confidence", UncertaintyKind::least_confidence}}};
+const Choices<Facility> facilities{{{"graph", Facility::graph}, {"dense", Facility::dense}}};
+const Choices<Optimizer> optimizers{{{"lazy", Optimizer::lazy},
+                                     {"naive", Optimizer::naive},
+                                     {"stochastic", Optimizer::stochastic},
+                                     {"threshold", Optimizer::threshold}}};
+const Choices<Areas> area_kinds{{{"graph", Areas::graph}, {"exact", Areas::exact}}};
 const Choices<TripleScale> scales{
     {{"max", TripleScale::max}, {"mean", TripleScale::mean}, {"none", TripleScale::none}}};
 const Choices<BalanceKind> balances{{{"both", BalanceKind::both},
@@ -82,6 +89,28 @@ std::array<double, 3> parse_weights(const std::string& option, const std::string
   }
   if (at != 3) reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
   return weights;
+}
+
+/// "diversity=0.3" or "diversity=0.3,facility-location=1".
+std::vector<TermWeight> parse_terms(const std::string& option, const std::string& text) {
+  std::vector<TermWeight> terms;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string one = text.substr(begin, comma - begin);
+    const std::size_t equals = std::min(one.find('='), one.size());
+    double weight = 0;
+    if (equals == one.size() || !parse_whole(one.substr(equals + 1), weight))
+      reject(option, one, "write a term and its weight, such as diversity=0.3");
+    terms.push_back({find_term(one.substr(0, equals)).name, weight});
+    begin = comma + 1;
+  }
+  return terms;
+}
+
+std::string term_help() {
+  std::string help = "f as a sum of these, each given once, instead of --lambda:";
+  for (const TermSpec& term : terms()) help += fmt::format("\n  {:<19}{}", term.name, term.summary);
+  return help;
 }
 
 bool looks_like_number(const std::string& text) {
@@ -131,6 +160,22 @@ std::vector<OptionSpec> make_specs() {
          if (!parse_whole(v, o.seed)) reject("seed", v, "write a whole number from 0 up");
        },
        [](const O& o) -> Json { return o.seed; }},
+      {"budget-cost", "X",
+       "instead of --budget: the most that the picks' --costs may sum to; no caps, greedy\nstrategies only",
+       "What to choose", [](O& o, S v) { o.cost_budget = parse_number("budget-cost", v); },
+       [](const O& o) -> Json { return o.cost_budget ? Json(*o.cost_budget) : Json(nullptr); }},
+      {"optimizer", "lazy|naive|stochastic|threshold",
+       "how a greedy on f finds its picks: lazy and naive exactly; stochastic from samples;\nthreshold takes "
+       "what is near enough to the best",
+       "What to choose", [](O& o, S v) { o.greedy.optimizer = optimizers.parse("optimizer", v); },
+       [](const O& o) -> Json { return optimizers.name(o.greedy.optimizer); }},
+      {"stochastic-epsilon", "E", "what the stochastic optimizer may lose on average, in (0,1)",
+       "What to choose",
+       [](O& o, S v) { o.greedy.stochastic_epsilon = parse_number("stochastic-epsilon", v); },
+       [](const O& o) -> Json { return o.greedy.stochastic_epsilon; }},
+      {"threshold-epsilon", "E", "what a pick of the threshold optimizer may lose, in (0,1)",
+       "What to choose", [](O& o, S v) { o.greedy.threshold_epsilon = parse_number("threshold-epsilon", v); },
+       [](const O& o) -> Json { return o.greedy.threshold_epsilon; }},
       {"measure", "full|light",
        "full: objective and certificate for every strategy; light: no graph, and nothing\nmeasured on it, "
        "where the strategy needs none",
@@ -166,6 +211,23 @@ std::vector<OptionSpec> make_specs() {
       {"lambda", "L1,L2,L3", "weights of uncertainty, pairwise diversity and thin-triangle diversity",
        "Objective", [](O& o, S v) { o.objective.lambda = parse_weights("lambda", v); },
        [](const O& o) -> Json { return o.objective.lambda; }},
+      {"term", "NAME=WEIGHT", term_help(), "Objective",
+       [](O& o, S v) { o.objective.terms = parse_terms("term", v); },
+       [](const O& o) -> Json {
+         if (o.objective.terms.empty()) return nullptr;
+         Json list = Json::array();
+         for (const TermWeight& term : o.objective.terms)
+           list.push_back(fmt::format("{}={}", term.name, term.weight));
+         return list;
+       },
+       true},
+      {"graph-cut-lambda", "L", "redundancy weight of the graph-cut term, in [0,0.5]", "Objective",
+       [](O& o, S v) { o.objective.graph_cut_lambda = parse_number("graph-cut-lambda", v); },
+       [](const O& o) -> Json { return o.objective.graph_cut_lambda; }},
+      {"facility", "graph|dense",
+       "facility location on the graph's edges, or on all pairs (4 bytes a pair, up to\n--memory, or 4G)",
+       "Objective", [](O& o, S v) { o.objective.facility = facilities.parse("facility", v); },
+       [](const O& o) -> Json { return facilities.name(o.objective.facility); }},
       {"gamma", "G", "pairwise penalty, in [0,1]", "Objective",
        [](O& o, S v) { o.objective.gamma = parse_number("gamma", v); },
        [](const O& o) -> Json { return o.objective.gamma; }},
@@ -177,6 +239,16 @@ std::vector<OptionSpec> make_specs() {
        [](const O& o) -> Json {
          return o.objective.area_threshold ? Json(*o.objective.area_threshold) : Json(nullptr);
        }},
+      {"areas", "graph|exact", "areas from the graph's side lengths, or from the embeddings", "Objective",
+       [](O& o, S v) { o.objective.areas = area_kinds.parse("areas", v); },
+       [](const O& o) -> Json { return area_kinds.name(o.objective.areas); }},
+      {"clique-size", "3|4", "penalise thin triangles, or flat sets of four (by volume)", "Objective",
+       [](O& o, S v) {
+         const std::int64_t size = parse_integer("clique-size", v);
+         if (size != 3 && size != 4) reject("clique-size", v, "choose 3 or 4");
+         o.objective.clique_size = static_cast<std::uint32_t>(size);
+       },
+       [](const O& o) -> Json { return o.objective.clique_size; }},
       {"area-quantile", "Q", "the share of all triangles that is thin", "Objective",
        [](O& o, S v) { o.objective.area_quantile = parse_number("area-quantile", v); },
        [](const O& o) -> Json { return o.objective.area_quantile; }},
@@ -193,6 +265,16 @@ std::vector<OptionSpec> make_specs() {
       {"tau", "T", "an item belongs to a decision boundary if its margin score exceeds this", "Balance",
        [](O& o, S v) { o.balance.tau = parse_number("tau", v); },
        [](const O& o) -> Json { return o.balance.tau; }},
+      {"boundaries-per-item", "M",
+       "an item belongs to the boundaries of its best class with the M next best; beyond 1 no\nmaximum flow "
+       "decides what fits",
+       "Balance",
+       [](O& o, S v) {
+         const std::int64_t count = parse_integer("boundaries-per-item", v);
+         if (count < 1 || count > 16) reject("boundaries-per-item", v, "choose 1 to 16");
+         o.balance.boundaries_per_item = static_cast<std::uint32_t>(count);
+       },
+       [](const O& o) -> Json { return o.balance.boundaries_per_item; }},
       {"class-cap", "N|FILE",
        "most items per class: the same for all, or a CSV of class,cap; uniform is an equal share", "Balance",
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },

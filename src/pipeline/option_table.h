@@ -19,6 +19,7 @@ struct OptionSpec {
   /// Parses a value. Throws Error{bad_option} naming the option, the value and what is allowed.
   std::function<void(SelectOptions&, const std::string&)> set;
   std::function<nlohmann::ordered_json(const SelectOptions&)> get;
+  bool repeatable = false;  ///< may be given several times, or with commas between
 };
 
 [[nodiscard]] const std::vector<OptionSpec>& select_option_specs();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pith {
@@ -48,12 +49,31 @@ std::vector<std::string> ObjectiveOptions::check() const {
     require(problems, at_least(weight, 0) && weight <= largest_weight,
             fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
                         weight, largest_weight));
+  for (std::size_t at = 0; at < terms.size(); ++at) {
+    const TermWeight& term = terms[at];
+    require(problems, at_least(term.weight, 0) && term.weight <= largest_weight,
+            fmt::format("--term: {}={} given; a weight must be a number of at least 0 and at most {:g}",
+                        term.name, term.weight, largest_weight));
+    require(problems,
+            std::none_of(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(at),
+                         [&](const TermWeight& earlier) { return earlier.name == term.name; }),
+            fmt::format("--term: {} given twice; add the weights up", term.name));
+  }
+  require(problems, graph_cut_lambda >= 0 && graph_cut_lambda <= 0.5,
+          fmt::format("--graph-cut-lambda: {} given; it must lie in [0,0.5], or f is no longer monotone",
+                      graph_cut_lambda));
   require(problems, in_unit(gamma),
           fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma));
   require(problems, in_unit(eta),
           fmt::format("--eta: {} given; it must lie in [0,1], or f is no longer monotone", eta));
   require(problems, !area_threshold || at_least(*area_threshold, 0),
           fmt::format("--area-threshold: {} given; it must be at least 0", area_threshold.value_or(0)));
+  require(problems, clique_size == 3 || clique_size == 4,
+          fmt::format("--clique-size: {} given; choose 3 or 4", clique_size));
+  require(problems, clique_size == 3 || !area_threshold,
+          "--area-threshold: cliques of four have volumes, not areas; use --area-quantile");
+  require(problems, clique_size == 3 || areas == Areas::graph,
+          "--areas: cliques of four have volumes, not areas; leave it out");
   require(problems, in_unit(area_quantile),
           fmt::format("--area-quantile: {} given; it must lie in [0,1]", area_quantile));
   return problems;
@@ -62,6 +82,8 @@ std::vector<std::string> ObjectiveOptions::check() const {
 std::vector<std::string> BalanceOptions::check() const {
   std::vector<std::string> problems;
   require(problems, in_unit(tau), fmt::format("--tau: {} given; it must lie in [0,1]", tau));
+  require(problems, boundaries_per_item >= 1 && boundaries_per_item <= 16,
+          fmt::format("--boundaries-per-item: {} given; choose 1 to 16", boundaries_per_item));
   require(problems, at_least(boundary_slack, 1),
           fmt::format("--boundary-slack: {} given; it must be at least 1", boundary_slack));
   if (const auto* fixed = std::get_if<FixedCap>(&class_cap))
@@ -88,6 +110,16 @@ std::vector<std::string> StrategyOptions::check() const {
   return problems;
 }
 
+std::vector<std::string> GreedyOptions::check() const {
+  std::vector<std::string> problems;
+  const auto open_unit = [](double x) { return x > 0 && x < 1; };
+  require(problems, open_unit(stochastic_epsilon),
+          fmt::format("--stochastic-epsilon: {} given; it must lie between 0 and 1", stochastic_epsilon));
+  require(problems, open_unit(threshold_epsilon),
+          fmt::format("--threshold-epsilon: {} given; it must lie between 0 and 1", threshold_epsilon));
+  return problems;
+}
+
 std::int64_t Budget::count_of(std::size_t n) const {
   if (const auto* count = std::get_if<std::int64_t>(&amount)) return *count;
   const double share = std::get<double>(amount);
@@ -104,8 +136,11 @@ std::vector<std::string> SelectOptions::check() const {
     require(problems, share > 0 && share <= 1,
             fmt::format("--budget: {:g}% given; a share must be above 0% and at most 100%", share * 100));
   }
+  require(problems, !cost_budget || (*cost_budget > 0 && std::isfinite(*cost_budget)),
+          fmt::format("--budget-cost: {} given; it must be a number above 0", cost_budget.value_or(0)));
   append(problems, graph.check());
   append(problems, objective.check());
+  append(problems, greedy.check());
   append(problems, balance.check());
   append(problems, special.check());
   return problems;

@@ -52,7 +52,10 @@ void append_row(fmt::memory_buffer& out, const Selection& selection, std::size_t
   }
   out.push_back(',');
   if (selection.measured) fmt::format_to(end, FMT_COMPILE("{}"), row.represents);
-  fmt::format_to(end, FMT_COMPILE(",{},{}\n"), row.score, row.augmented ? 1 : 0);
+  fmt::format_to(end, FMT_COMPILE(",{},{}"), row.score, row.augmented ? 1 : 0);
+  for (const TermShare& other : selection.objective.others)
+    fmt::format_to(end, FMT_COMPILE(",{}"), other.gains[at]);
+  out.push_back('\n');
 }
 
 }  // namespace
@@ -80,7 +83,9 @@ std::string selection_csv(const Selection& selection, std::span<const std::strin
                    append_row(parts[begin / chunk], selection, at, ids);
                });
   std::string csv =
-      "rank,index,id,gain,uncertainty,pair_penalty,triple_gain,class,boundary,represents,score,augmented\n";
+      "rank,index,id,gain,uncertainty,pair_penalty,triple_gain,class,boundary,represents,score,augmented";
+  for (const TermShare& other : selection.objective.others) csv += fmt::format(",{}", other.name);
+  csv += '\n';
   for (const auto& part : parts) csv.append(part.data(), part.size());
   return csv;
 }

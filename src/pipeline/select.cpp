@@ -4,8 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "constraint/feasibility.h"
+#include "objective/pair_penalty.h"
+#include "objective/triples.h"
 #include "pipeline/measure.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
@@ -100,7 +103,23 @@ void require_matching(const SelectInput& input, const Strategy& strategy, bool m
   require_models(input, strategy);
 }
 
+/// Costs and their budget come together, one cost an item.
+void require_costs(const SelectInput& input, const SelectOptions& options) {
+  if (input.costs.empty() != !options.cost_budget)
+    throw Error(ErrorKind::bad_option, input.costs.empty()
+                                           ? "--budget-cost: the items have no costs; pass --costs FILE"
+                                           : "--costs: say how much may be spent; add --budget-cost X");
+  if (!input.costs.empty() && input.costs.size() != input.predictions.size())
+    throw Error(ErrorKind::bad_input, fmt::format("--costs: {} costs for {} items; give one an item",
+                                                  input.costs.size(), input.predictions.size()));
+  for (std::size_t item = 0; item < input.costs.size(); ++item)
+    if (!(input.costs[item] > 0) || !std::isfinite(input.costs[item]))
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("--costs: item {} costs {}; a cost must be above 0", item, input.costs[item]));
+}
+
 std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {
+  if (options.cost_budget) return static_cast<std::int64_t>(pool.candidates());
   const auto n = static_cast<std::int64_t>(pool.state.size());
   const std::int64_t budget = options.budget.count_of(pool.state.size());
   const auto left = static_cast<std::int64_t>(pool.candidates());
@@ -149,9 +168,24 @@ std::string describe_shortfall(const Balance& balance, std::int64_t budget, std:
                                 : "--class-cap or --boundary-cap");
 }
 
+/// The pool as a flow over first boundaries should see it: without the candidates that a cap of 0 on one of
+/// their other boundaries rules out.
+Pool without_ruled_out(const Balance& balance, const Pool& pool) {
+  const Partition& boundaries = balance.boundaries;
+  if (!boundaries.active || boundaries.further == 0) return pool;
+  Pool left = pool;
+  for (std::size_t at = 0; at < left.state.size(); ++at)
+    boundaries.for_each_group(static_cast<Item>(at), [&](std::uint32_t group) {
+      if (left.state[at] == Pool::State::candidate && boundaries.cap_requested[group] == 0)
+        left.state[at] = Pool::State::excluded;
+    });
+  return left;
+}
+
 /// Caps in force and how many items to choose.
 std::int64_t settle_caps(Selection& selection, Balance& balance, const Pool& pool, Shortfall rule) {
-  const std::vector<Cell> cells = count_cells(balance, pool);
+  const std::vector<Cell> cells = count_cells(balance, without_ruled_out(balance, pool));
+  selection.feasible_size_exact = !balance.boundaries.active || balance.boundaries.further == 0;
   selection.feasible_size = feasible_size(balance, cells);
   if (selection.feasible_size >= selection.requested) return selection.requested;
   if (rule == Shortfall::error)
@@ -169,9 +203,19 @@ std::int64_t settle_caps(Selection& selection, Balance& balance, const Pool& poo
 struct Scene {
   Scene(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run)
       : graph(find_graph(input, selection, clock, run)),
-        triangles(find_all_triangles(selection, clock, run)),
-        objective(make_objective(input.predictions, graph, triangles, selection.options.objective, run)) {
-    selection.largest_weighted_degree = objective.parts()[1].term->constant();
+        triangles(find_all_triangles(input, selection, clock, run)),
+        objective(make_objective({.predictions = input.predictions,
+                                  .graph = graph,
+                                  .triangles = triangles,
+                                  .scores = input.scores,
+                                  .embeddings = &input.embeddings,
+                                  .memory_bytes = selection.options.graph.memory_bytes,
+                                  .options = selection.options.objective,
+                                  .run = run},
+                                 input.own_terms)) {
+    const std::optional<std::size_t> diversity = objective.find("diversity");
+    selection.largest_weighted_degree =
+        diversity ? objective.parts()[*diversity].term->constant() : largest_weighted_degree(graph, run);
     clock.lap("objective");
   }
 
@@ -187,9 +231,10 @@ struct Scene {
     clock.lap("graph");
     return found;
   }
-  Triangles find_all_triangles(Selection& selection, StageClock& clock, const Run& run) const {
-    const ObjectiveOptions& options = selection.options.objective;
-    Triangles found = find_triangles(graph, {options.area_threshold, options.area_quantile}, run);
+  Triangles find_all_triangles(const SelectInput& input, Selection& selection, StageClock& clock,
+                               const Run& run) const {
+    Triangles found = find_triangles(
+        graph, area_rule_of(selection.options.objective, graph.info().metric, input.embeddings, run), run);
     selection.triangles = found.count;
     selection.thin_triangles = found.thin_count;
     selection.area_threshold = found.area_threshold;
@@ -197,6 +242,36 @@ struct Scene {
     return found;
   }
 };
+
+/// The message of --shortfall error where the greedy ended short and nobody knows whether it had to.
+std::string describe_undecided(const Selection& selection, std::size_t found) {
+  return fmt::format(
+      "infeasible: {} items asked for, and the greedy found {} within the caps; with several boundaries an "
+      "item it is not decided whether more fit; lower --budget, raise --boundary-cap or --class-cap, or use "
+      "--shortfall relax or stop",
+      selection.requested, found);
+}
+
+/// One step up for all boundary caps: the least power of 1.25 that raises one; false where none binds.
+bool raise_boundary_caps(Selection& selection, Balance& balance) {
+  Partition& boundaries = balance.boundaries;
+  bool binding = false;
+  for (std::size_t group = 0; group < boundaries.groups(); ++group)
+    binding = binding || (boundaries.cap_requested[group] > 0 &&
+                          boundaries.cap[group] < boundaries.available[group] + boundaries.labelled[group]);
+  if (!binding) return false;
+  selection.relaxed = true;
+  for (bool raised = false; !raised;) {
+    selection.boundary_factor *= 1.25;
+    for (std::size_t group = 0; group < boundaries.groups(); ++group) {
+      const auto cap = static_cast<std::int64_t>(selection.boundary_factor *
+                                                 static_cast<double>(boundaries.cap_requested[group]));
+      raised = raised || cap > boundaries.cap[group];
+      boundaries.cap[group] = std::max(boundaries.cap[group], cap);
+    }
+  }
+  return true;
+}
 
 GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t first, std::uint32_t second) {
   return {.first = first,
@@ -227,16 +302,31 @@ void describe_picks(Selection& selection, const std::vector<Pick>& picks, const 
     uncertainty += row.uncertainty;
     selection.augmented += pick.augmented ? 1 : 0;
     ++selection.class_groups[row.class_label].selected;
-    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group) {
+    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group)
       row.boundary = boundary;
-      ++selection.boundaries[boundary].selected;
-    }
+    balance.boundaries.for_each_group(
+        pick.item, [&](std::uint32_t boundary) { ++selection.boundaries[boundary].selected; });
     selection.picks.push_back(row);
   }
   if (!picks.empty()) selection.mean_uncertainty = uncertainty / static_cast<double>(picks.size());
   double all = 0;
   for (const double u : predictions.uncertainty()) all += u;
   selection.mean_uncertainty_of_all = all / static_cast<double>(predictions.size());
+}
+
+/// What costs cannot be combined with.
+void require_cost_strategy(const SelectOptions& options, const Strategy& strategy) {
+  if (!strategy.needs_objective)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--budget-cost: strategy '{}' does not look at costs; use submod, facility-location "
+                    "or graph-cut",
+                    strategy.name));
+  if (*options.balance.balance != BalanceKind::none)
+    throw Error(ErrorKind::bad_option,
+                "--budget-cost: costs and caps together have no guarantee here; add --balance none");
+  if (options.greedy.optimizer != Optimizer::lazy)
+    throw Error(ErrorKind::bad_option, "--budget-cost: costs need --optimizer lazy, the default");
 }
 
 }  // namespace
@@ -247,7 +337,23 @@ SelectOptions effective_options(SelectOptions options) {
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
   if (strategy.ranks_by) options.objective.uncertainty = *strategy.ranks_by;
   if (strategy.drops_triples) options.objective.lambda[2] = 0;
+  if (!strategy.only_term.empty()) {
+    // Applied twice, this changes nothing: the term that is there already is its own.
+    const std::vector<TermWeight>& terms = options.objective.terms;
+    if (!terms.empty() && (terms.size() != 1 || terms[0].name != strategy.only_term || terms[0].weight != 1))
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--term: strategy '{}' has one term of its own; use --strategy submod (without "
+                              "caps) or submod-bal for a mixture",
+                              strategy.name));
+    options.objective.terms = {{std::string(strategy.only_term), 1.0}};
+  }
   if (!options.balance.balance) options.balance.balance = strategy.default_balance;
+  if (options.greedy.optimizer != Optimizer::lazy && !strategy.needs_objective)
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("--optimizer: strategy '{}' is not a greedy on f and has none to choose; leave it out",
+                    strategy.name));
+  if (options.cost_budget) require_cost_strategy(options, strategy);
   return options;
 }
 
@@ -259,6 +365,7 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   StageClock clock(selection.seconds);
 
   require_matching(input, strategy, options.measure);
+  require_costs(input, options);
   const Pool pool = make_pool(input);
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
@@ -277,24 +384,41 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   std::optional<Scene> scene;
   if (selection.measured) scene.emplace(input, selection, clock, run);
 
-  const std::vector<Pick> picks =
-      strategy.choose({.embeddings = &input.embeddings,
-                       .graph = scene ? &scene->graph : nullptr,
-                       .objective = scene ? &scene->objective : nullptr,
-                       .predictions = input.predictions,
-                       .probabilities = input.probabilities,
-                       .balance = balance,
-                       .pool = pool,
-                       .budget = budget,
-                       .seed = options.seed,
-                       .metric = scene ? scene->graph.info().metric : options.graph.metric,
-                       .special = options.special,
-                       .run = run});
+  const auto choose = [&] {
+    return strategy.choose({.embeddings = &input.embeddings,
+                            .graph = scene ? &scene->graph : nullptr,
+                            .objective = scene ? &scene->objective : nullptr,
+                            .predictions = input.predictions,
+                            .probabilities = input.probabilities,
+                            .balance = balance,
+                            .pool = pool,
+                            .budget = budget,
+                            .seed = options.seed,
+                            .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                            .special = options.special,
+                            .greedy = options.greedy,
+                            .costs = input.costs,
+                            .cost_budget = options.cost_budget.value_or(0),
+                            .run = run});
+  };
+  std::vector<Pick> picks = choose();
+  // Whether several boundaries an item leave room for the budget shows only now.
+  while (static_cast<std::int64_t>(picks.size()) < budget && !selection.feasible_size_exact) {
+    if (options.balance.shortfall == Shortfall::error)
+      throw Error(ErrorKind::infeasible, describe_undecided(selection, picks.size()));
+    if (options.balance.shortfall == Shortfall::stop || !raise_boundary_caps(selection, balance)) break;
+    picks = choose();
+  }
   clock.lap("choose");
 
   describe_picks(selection, picks, input.predictions, balance);
+  if (options.cost_budget) {
+    for (const Pick& pick : picks) selection.cost += input.costs[pick.item];
+    selection.requested = static_cast<std::int64_t>(picks.size());
+  }
   if (scene)
-    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool, run);
+    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool,
+                  input.costs, run);
   clock.lap("measure");
   return selection;
 }

@@ -47,16 +47,23 @@ Json number(double value) {
 }
 
 Json budget_json(const Selection& s) {
-  return {{"requested", s.requested},   {"selected", s.picks.size()}, {"augmented", s.augmented},
-          {"candidates", s.candidates}, {"labelled", s.labelled},     {"excluded", s.excluded}};
+  Json json = {{"requested", s.requested},   {"selected", s.picks.size()}, {"augmented", s.augmented},
+               {"candidates", s.candidates}, {"labelled", s.labelled},     {"excluded", s.excluded}};
+  if (s.options.cost_budget) {
+    json["cost"] = s.cost;
+    json["cost_budget"] = *s.options.cost_budget;
+  }
+  return json;
 }
 
 Json objective_json(const Selection& s) {
   if (!s.measured) return nullptr;
-  return {{"total", s.objective.total},
-          {"uncertainty", s.objective.uncertainty},
-          {"diversity", s.objective.diversity},
-          {"triple", s.objective.triple}};
+  Json json = {{"total", s.objective.total},
+               {"uncertainty", s.objective.uncertainty},
+               {"diversity", s.objective.diversity},
+               {"triple", s.objective.triple}};
+  for (const TermShare& other : s.objective.others) json[other.name] = other.value;
+  return json;
 }
 
 Json certificate_json(const Selection& s) {
@@ -136,6 +143,7 @@ std::string summary_json(const Selection& s, const RunNotes& notes) {
   field("classes", s.classes);
   field("budget", budget_json(s));
   field("feasible_size", s.feasible_size);
+  field("feasible_size_exact", s.feasible_size_exact);
   field("objective", objective_json(s));
   field("certificate", certificate_json(s));
   field("coverage", coverage_json(s));

@@ -61,8 +61,10 @@ void describe_groups(std::string& out, const char* title, const std::vector<Grou
 void describe_caps(std::string& out, const Selection& s) {
   const auto selected = static_cast<std::int64_t>(s.picks.size());
   if (s.relaxed) {
-    out += fmt::format("  {:<13}as requested they admit {} of {}; ", "caps", with_commas(s.feasible_size),
-                       with_commas(s.requested));
+    out += s.feasible_size_exact ? fmt::format("  {:<13}as requested they admit {} of {}; ", "caps",
+                                               with_commas(s.feasible_size), with_commas(s.requested))
+                                 : fmt::format("  {:<13}as requested the greedy ended short of {}; ", "caps",
+                                               with_commas(s.requested));
     if (s.class_level > 0) out += fmt::format("class caps raised to {}", with_commas(s.class_level));
     if (s.boundary_factor > 1)
       out +=
@@ -70,11 +72,28 @@ void describe_caps(std::string& out, const Selection& s) {
     out += "\n";
   }
   if (selected < s.requested)
-    out += fmt::format("  {:<13}{} fewer than asked for: the caps admit no more\n", "short",
-                       with_commas(s.requested - selected));
+    out +=
+        fmt::format("  {:<13}{} fewer than asked for: {}\n", "short", with_commas(s.requested - selected),
+                    s.feasible_size_exact ? "the caps admit no more"
+                                          : "nothing more fits these; whether other picks had left room is "
+                                            "not decided");
   if (s.augmented > 0)
     out += fmt::format("  {:<13}{} picks by augmenting paths after the greedy, marked in selection.csv\n",
                        "augmented", with_commas(s.augmented));
+}
+
+/// What an optimizer gives up, in a line; empty for the exact ones.
+std::string price_of(const Selection& s) {
+  const GreedyOptions& greedy = s.options.greedy;
+  const bool caps = s.balance != BalanceKind::none;
+  if (greedy.optimizer == Optimizer::stochastic)
+    return fmt::format("stochastic: {}", caps ? "under caps without a guarantee of its own"
+                                              : fmt::format("on average 1 - 1/e - {:g} of the best f",
+                                                            greedy.stochastic_epsilon));
+  if (greedy.optimizer == Optimizer::threshold)
+    return fmt::format("threshold: every pick within {:g} of the best gain of its time",
+                       greedy.threshold_epsilon);
+  return "";
 }
 
 }  // namespace
@@ -92,6 +111,10 @@ std::string summary_text(const Selection& s) {
                          percent_floor(*s.certificate.ratio_without_constant));
     out += "\n";
   }
+  if (s.options.cost_budget)
+    out += fmt::format("  {:<13}{:g} of {:g} spent\n", "cost", s.cost, *s.options.cost_budget);
+  if (const std::string price = price_of(s); !price.empty())
+    out += fmt::format("  {:<13}{}\n", "optimizer", price);
   describe_groups(out, "classes", s.class_groups, s.class_caps_active);
   describe_groups(out, "boundaries", s.boundaries, s.boundary_caps_active);
   describe_caps(out, s);

@@ -258,7 +258,8 @@ void augment(std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, c
              std::int64_t budget, const Run& run) {
   if (static_cast<std::int64_t>(picks.size()) >= budget) return;
   if (!balance.classes.active || !balance.boundaries.active)
-    return;  // a matroid: greedy is as large as can be
+    return;                                    // a matroid: greedy is as large as can be
+  if (balance.boundaries.further > 0) return;  // no intersection of two matroids: no augmenting paths
   const std::size_t greedy_size = picks.size();
   Exchange exchange(picks, oracle, balance, pool);
   while (static_cast<std::int64_t>(picks.size()) < budget) {

@@ -12,6 +12,8 @@ namespace pith {
 /// others, along an augmenting path class -> boundary -> class -> ... that adds an item at each class and
 /// gives one up at each full boundary between.
 ///
+/// Does nothing where items have several boundaries: that is no intersection of two matroids.
+///
 /// Among the paths found, the one with the best (scores added - scores given up) is taken: scores at the
 /// present S, over all shortest paths and those a few steps longer. Items added come last and are marked;
 /// items given up leave the order. The oracle follows.

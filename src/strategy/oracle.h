@@ -47,7 +47,7 @@ class ModularOracle final : public Oracle {
 class ObjectiveOracle final : public Oracle {
  public:
   ObjectiveOracle(const Objective& objective, const Graph& graph, const Run& run = {})
-      : state_(objective), graph_(graph), run_(run) {}
+      : state_(objective), graph_(graph), reach_(objective.reach()), run_(run) {}
   [[nodiscard]] double score(Item item) override { return state_.gain(item); }
   void score_all(std::span<const Item> items, std::span<double> out) override {
     parallel_for(run_, items.size(), 1 << 14, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
@@ -58,13 +58,24 @@ class ObjectiveOracle final : public Oracle {
   void add(Item item) override { state_.add(item); }
   void remove(Item item) override { state_.remove(item); }
   void influenced(Item item, std::vector<Item>& out) const override {
+    if (reach_ == Reach::nobody) return;
+    if (reach_ == Reach::everybody) {
+      for (Item other = 0; other < graph_.size(); ++other) out.push_back(other);
+      return;
+    }
     const auto neighbors = graph_.neighbors(item);
     out.insert(out.end(), neighbors.begin(), neighbors.end());
+    if (reach_ == Reach::neighbors) return;
+    for (const Item neighbor : neighbors) {
+      const auto second = graph_.neighbors(neighbor);
+      out.insert(out.end(), second.begin(), second.end());
+    }
   }
 
  private:
   ObjectiveState state_;
   const Graph& graph_;
+  Reach reach_;
   Run run_;
 };
 

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "pith/error.h"
 #include "strategy/augment.h"
+#include "strategy/optimizers.h"
 
 namespace pith {
 
@@ -24,6 +25,18 @@ const std::vector<Strategy>& strategies() {
        .needs_objective = true,
        .ranks_by = {},
        .drops_triples = true,
+       .choose = choose_by_objective},
+      {.name = "facility-location",
+       .summary = "each item as similar as can be to its nearest pick",
+       .needs_objective = true,
+       .ranks_by = {},
+       .only_term = "facility-location",
+       .choose = choose_by_objective},
+      {.name = "graph-cut",
+       .summary = "similar to all items, not to each other",
+       .needs_objective = true,
+       .ranks_by = {},
+       .only_term = "graph-cut",
        .choose = choose_by_objective},
       {.name = "k-center",
        .summary = "each next item the farthest from all chosen ones",
@@ -156,8 +169,14 @@ const Strategy& find_strategy(std::string_view name) {
 }
 
 std::vector<Pick> choose_greedily(Oracle& oracle, const StrategyInput& input, std::vector<Pick> start) {
-  std::vector<Pick> picks =
-      run_greedy(oracle, input.balance, input.pool, input.budget, input.run, std::move(start));
+  const GreedyTask task{.oracle = oracle,
+                        .balance = input.balance,
+                        .pool = input.pool,
+                        .budget = input.budget,
+                        .run = input.run};
+  std::vector<Pick> picks = start.empty() ? run_optimizer(task, input.greedy, input.seed)
+                                          : run_greedy(oracle, input.balance, input.pool, input.budget,
+                                                       input.run, std::move(start));
   augment(picks, oracle, input.balance, input.pool, input.budget, input.run);
   return picks;
 }

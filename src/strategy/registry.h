@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,9 @@ struct StrategyInput {
   std::uint64_t seed = 0;
   Metric metric = Metric::cosine;
   const StrategyOptions& special;
+  GreedyOptions greedy = {};
+  std::span<const double> costs = {};  ///< empty: every item costs the same, and the budget counts items
+  double cost_budget = 0;
   const Run& run;
 };
 
@@ -39,7 +44,9 @@ struct Strategy {
   bool uses_seed = false;
   /// Which kind of uncertainty it ranks by, where that is its nature.
   std::optional<UncertaintyKind> ranks_by;
-  bool drops_triples = false;  ///< its objective has no triple term
+  bool drops_triples = false;  ///< its objective has no triple term, unless the terms are listed
+  /// The one term its objective has, or empty: whatever the options say.
+  std::string_view only_term = {};
   std::vector<Pick> (*choose)(const StrategyInput& input) = nullptr;
 };
 

@@ -27,9 +27,10 @@ std::vector<std::vector<Item>> cluster_by_means(const StrategyInput& input) {
   const SingleThreadedBlas single_threaded_blas;
   const ScoreFilter filter(view, input.metric, facts, items,
                            input.metric == Metric::l1 ? l1_kernel() : blas_kernel(), input.run);
-  const Cells cells(filter, items.size(), view.cols, input.metric == Metric::l1 ? facts.largest : 1.0,
-                    std::min(wanted, most_clusters), input.run);
-  const Cells::Members members = cells.members(0, 1, input.run);
+  const Cells cells(filter, blas_kernel(), items.size(), view.cols,
+                    input.metric == Metric::l1 ? facts.largest : 1.0, std::min(wanted, most_clusters),
+                    input.run);
+  const Cells::Members members = cells.members(cells.find_nearest(0, 1, input.run), 0, 1);
   std::vector<std::vector<Item>> clusters(cells.count());
   for (std::size_t cell = 0; cell < cells.count(); ++cell)
     for (std::uint64_t at = members.starts[cell]; at < members.starts[cell + 1]; ++at)

@@ -135,5 +135,26 @@ TEST_F(CapsAndShortfall, augmented_picks_come_last_and_are_marked) {
   EXPECT_TRUE(results.picks[1].augmented);
 }
 
+TEST_F(CapsAndShortfall, several_boundaries_an_item_say_what_is_not_decided) {
+  const Arguments caps = {"--budget", "20", "--boundaries-per-item", "2", "--boundary-cap", "2"};
+  const Outcome relaxed = select(caps, "relaxed");
+  ASSERT_EQ(relaxed.code, 0) << relaxed.err;
+  EXPECT_THAT(relaxed.out, ::testing::HasSubstr("ended short of 20"));
+  const Results results = read_results(path("relaxed"));
+  EXPECT_EQ(results.indices.size(), 20U);
+  EXPECT_EQ(results.summary.at("feasible_size_exact"), false);
+  std::int64_t places = 0;
+  for (const Json& row : results.summary.at("constraints").at("boundary")) {
+    places += row.at("selected").get<std::int64_t>();
+    EXPECT_LE(row.at("selected"), row.at("cap"));
+  }
+  EXPECT_GT(places, 20) << "picks count in each of their boundaries";
+  EXPECT_THAT(select(caps + Arguments{"--shortfall", "stop"}, "stopped").out,
+              ::testing::HasSubstr("not decided"));
+  expect_refused(select(caps + Arguments{"--shortfall", "error"}), 5, {"infeasible", "--boundary-cap"});
+  expect_refused(select({"--budget", "5", "--boundaries-per-item", "0"}), 2, {"--boundaries-per-item"});
+  EXPECT_EQ(selected({"--budget", "5"}, "one").summary.at("feasible_size_exact"), true);
+}
+
 }  // namespace
 }  // namespace pith::testing

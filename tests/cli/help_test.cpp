@@ -13,7 +13,8 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, alone_and_asked_for) {
-  const std::vector<std::string> parts = {"select", "graph", "info", "synth", "Example", "pith select --"};
+  const std::vector<std::string> parts = {"select", "compare", "graph",         "info",
+                                          "synth",  "Example", "pith select --"};
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
@@ -38,6 +39,18 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "memory",
                            "uncertainty",
                            "lambda",
+                           "term",
+                           "costs",
+                           "budget-cost",
+                           "optimizer",
+                           "stochastic-epsilon",
+                           "threshold-epsilon",
+                           "areas",
+                           "clique-size",
+                           "boundaries-per-item",
+                           "scores",
+                           "facility",
+                           "graph-cut-lambda",
                            "gamma",
                            "eta",
                            "area-threshold",

@@ -91,9 +91,16 @@ TEST(joint_strategies_property, gist_is_the_best_of_the_separated_greedies) {
     });
     ObjectiveOptions weights = twin.options.objective;
     weights.lambda[2] = 0;
+    const pith::Run run;
     const Triangles triangles = find_triangles(twin.graph(), {std::nullopt, weights.area_quantile}, {});
-    const Objective objective =
-        make_objective(twin.data.input.predictions, twin.graph(), triangles, weights, {});
+    const Objective objective = make_objective({.predictions = twin.data.input.predictions,
+                                                .graph = twin.graph(),
+                                                .triangles = triangles,
+                                                .scores = {},
+                                                .embeddings = nullptr,
+                                                .memory_bytes = {},
+                                                .options = weights,
+                                                .run = run});
     NaiveTrial best = naive_trial(twin, objective, 0);
     double apart = 2 * naive_reach(twin);
     bool any = false;

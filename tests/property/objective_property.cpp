@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
+#include "graph/four_cliques.h"
 #include "support/instances.h"
 
 namespace pith {
@@ -19,57 +21,161 @@ std::vector<Item> random_set(Rng& rng, std::size_t n, double share) {
   return set;
 }
 
-/// f straight from METHOD.md: pairs and triples of the set, no state, no shared code but the edge lengths.
-double definition(const Instance& instance, const std::vector<Item>& set) {
+/// The terms straight from their definitions: pairs and triples of the set, no state, no shared code but the
+/// edge lengths.
+struct Definition {
+  const Instance& instance;
   const Graph& graph = instance.graph;
-  const auto edge = [&](Item a, Item b) -> const float* {
+
+  [[nodiscard]] const float* edge(Item a, Item b) const {
     const auto row = graph.neighbors(a);
     const auto found = std::find(row.begin(), row.end(), b);
     return found == row.end() ? nullptr
                               : &graph.dissimilarities(a)[static_cast<std::size_t>(found - row.begin())];
-  };
-  double largest = 0;
-  for (Item item = 0; item < graph.size(); ++item) {
-    double degree = 0;
-    for (const float d : graph.dissimilarities(item)) degree += graph.similarity(d);
-    largest = std::max(largest, degree);
   }
-  std::vector<double> corners(graph.size(), 0);
-  for (Item a = 0; a < graph.size(); ++a)
-    for (Item b = a + 1; b < graph.size(); ++b)
-      for (Item c = b + 1; c < graph.size(); ++c)
-        if (edge(a, b) != nullptr && edge(b, c) != nullptr && edge(a, c) != nullptr)
-          for (const Item corner : {a, b, c}) corners[corner] += 1;
-  double scale = 1;
-  const double total = std::accumulate(corners.begin(), corners.end(), 0.0);
-  if (total > 0 && instance.weights.triple_scale == TripleScale::max)
-    scale = *std::max_element(corners.begin(), corners.end());
-  if (total > 0 && instance.weights.triple_scale == TripleScale::mean)
-    scale = total / static_cast<double>(graph.size());
+  [[nodiscard]] double similarity(Item a, Item b) const {
+    if (a == b) return 1;
+    const float* d = edge(a, b);
+    return d == nullptr ? 0 : graph.similarity(*d);
+  }
+  [[nodiscard]] double degree(Item item) const {
+    double sum = 0;
+    for (Item other = 0; other < graph.size(); ++other)
+      if (other != item) sum += similarity(item, other);
+    return sum;
+  }
+  [[nodiscard]] double inside(const std::vector<Item>& set) const {
+    double sum = 0;
+    for (const Item a : set)
+      for (const Item b : set)
+        if (a < b) sum += similarity(a, b);
+    return sum;
+  }
 
-  double uncertainty = 0;
-  double diversity = 0;
-  double triple = 0;
-  for (std::size_t x = 0; x < set.size(); ++x) {
-    uncertainty += instance.predictions.margin[set[x]];
-    diversity += largest;
-    triple += corners[set[x]];
-    for (std::size_t y = x + 1; y < set.size(); ++y) {
-      const float* xy = edge(set[x], set[y]);
-      if (xy == nullptr) continue;
-      diversity -= instance.weights.gamma * graph.similarity(*xy);
-      for (std::size_t z = y + 1; z < set.size(); ++z) {
-        const float* xz = edge(set[x], set[z]);
-        const float* yz = edge(set[y], set[z]);
-        if (xz == nullptr || yz == nullptr) continue;
-        const double area = triangle_area(graph.length(*xy), graph.length(*xz), graph.length(*yz));
-        if (area < instance.triangles.area_threshold) triple -= instance.weights.eta;
-      }
-    }
+  [[nodiscard]] double diversity(const std::vector<Item>& set) const {
+    double largest = 0;
+    for (Item item = 0; item < graph.size(); ++item) largest = std::max(largest, degree(item));
+    return static_cast<double>(set.size()) * largest - instance.weights.gamma * inside(set);
   }
-  const auto& lambda = instance.weights.lambda;
-  return lambda[0] * uncertainty + lambda[1] * diversity + lambda[2] * triple / scale;
-}
+  [[nodiscard]] double graph_cut(const std::vector<Item>& set) const {
+    double sum = 0;
+    for (const Item item : set) sum += degree(item);
+    for (const Item a : set)
+      for (const Item b : set)
+        if (a != b) sum -= instance.weights.graph_cut_lambda * similarity(a, b);
+    return sum;
+  }
+  [[nodiscard]] double facility_location(const std::vector<Item>& set) const {
+    double sum = 0;
+    for (Item item = 0; item < graph.size(); ++item) {
+      double best = 0;
+      for (const Item pick : set) best = std::max(best, similarity(item, pick));
+      sum += best;
+    }
+    return sum;
+  }
+  [[nodiscard]] double triples(const std::vector<Item>& set) const {
+    std::vector<double> corners(graph.size(), 0);
+    for (Item a = 0; a < graph.size(); ++a)
+      for (Item b = a + 1; b < graph.size(); ++b)
+        for (Item c = b + 1; c < graph.size(); ++c)
+          if (edge(a, b) != nullptr && edge(b, c) != nullptr && edge(a, c) != nullptr)
+            for (const Item corner : {a, b, c}) corners[corner] += 1;
+    double scale = 1;
+    const double total = std::accumulate(corners.begin(), corners.end(), 0.0);
+    if (total > 0 && instance.weights.triple_scale == TripleScale::max)
+      scale = *std::max_element(corners.begin(), corners.end());
+    if (total > 0 && instance.weights.triple_scale == TripleScale::mean)
+      scale = total / static_cast<double>(graph.size());
+    double triple = 0;
+    for (const Item item : set) triple += corners[item];
+    for (const Item a : set)
+      for (const Item b : set)
+        for (const Item c : set) {
+          if (a >= b || b >= c || edge(a, b) == nullptr || edge(a, c) == nullptr || edge(b, c) == nullptr)
+            continue;
+          const double area =
+              triangle_area(graph.length(*edge(a, b)), graph.length(*edge(a, c)), graph.length(*edge(b, c)));
+          if (area < instance.triangles.area_threshold) triple -= instance.weights.eta;
+        }
+    return triple / scale;
+  }
+  /// Sets of four with all six edges, each with its volume.
+  [[nodiscard]] std::vector<std::pair<std::array<Item, 4>, double>> cliques() const {
+    std::vector<std::pair<std::array<Item, 4>, double>> all;
+    const auto n = static_cast<Item>(graph.size());
+    for (Item a = 0; a < n; ++a)
+      for (Item b = a + 1; b < n; ++b)
+        for (Item c = b + 1; c < n; ++c)
+          for (Item d = c + 1; d < n; ++d) {
+            const float* sides[] = {edge(a, b), edge(a, c), edge(a, d), edge(b, c), edge(b, d), edge(c, d)};
+            if (std::count(std::begin(sides), std::end(sides), nullptr) != 0) continue;
+            const auto length = [&](std::size_t side) { return graph.length(*sides[side]); };
+            all.push_back(
+                {{a, b, c, d},
+                 tetrahedron_volume({length(0), length(1), length(2), length(3), length(4), length(5)})});
+          }
+    return all;
+  }
+  [[nodiscard]] double quads(const std::vector<Item>& set) const {
+    const auto all = cliques();
+    if (all.empty()) return 0;
+    std::vector<double> volumes;
+    std::vector<double> corners(graph.size(), 0);
+    for (const auto& [clique, volume] : all) {
+      volumes.push_back(volume);
+      for (const Item corner : clique) corners[corner] += 1;
+    }
+    std::sort(volumes.begin(), volumes.end());
+    const double position = instance.weights.area_quantile * static_cast<double>(volumes.size() - 1);
+    const auto lower = static_cast<std::size_t>(position);
+    const double above = volumes[std::min(lower + 1, volumes.size() - 1)] - volumes[lower];
+    const double fraction = position - static_cast<double>(lower);
+    const double threshold = fraction < 0.5
+                                 ? volumes[lower] + above * fraction
+                                 : volumes[std::min(lower + 1, volumes.size() - 1)] - above * (1 - fraction);
+    double scale = 1;
+    if (instance.weights.triple_scale == TripleScale::max)
+      scale = *std::max_element(corners.begin(), corners.end());
+    if (instance.weights.triple_scale == TripleScale::mean)
+      scale = 4 * static_cast<double>(all.size()) / static_cast<double>(graph.size());
+    double sum = 0;
+    for (const Item item : set) sum += corners[item];
+    for (const auto& [clique, volume] : all)
+      if (volume < threshold && std::all_of(clique.begin(), clique.end(), [&](Item corner) {
+            return std::find(set.begin(), set.end(), corner) != set.end();
+          }))
+        sum -= instance.weights.eta;
+    return sum / scale;
+  }
+  [[nodiscard]] static double sum_of(const std::vector<double>& column, const std::vector<Item>& set) {
+    double sum = 0;
+    for (const Item item : set) sum += column[item];
+    return sum;
+  }
+
+  [[nodiscard]] double term(const std::string& name, const std::vector<Item>& set) const {
+    if (name == "uncertainty") return sum_of(instance.predictions.margin, set);
+    if (name == "diversity") return diversity(set);
+    if (name == "triples") return triples(set);
+    if (name == "quads") return quads(set);
+    if (name == "facility-location") return facility_location(set);
+    if (name == "graph-cut") return graph_cut(set);
+    if (name == "scores") return sum_of(instance.scores, set);
+    ADD_FAILURE() << "term " << name << " has no definition here";
+    return 0;
+  }
+  /// Listed terms, or the three of the paper by lambda.
+  [[nodiscard]] double f(const std::vector<Item>& set) const {
+    const auto& lambda = instance.weights.lambda;
+    if (instance.weights.terms.empty())
+      return lambda[0] * term("uncertainty", set) + lambda[1] * term("diversity", set) +
+             lambda[2] * term(instance.weights.clique_size == 4 ? "quads" : "triples", set);
+    double sum = 0;
+    for (const TermWeight& listed : instance.weights.terms) sum += listed.weight * term(listed.name, set);
+    return sum;
+  }
+};
 
 TEST(objective_property, value_is_the_definition) {
   for (std::uint64_t seed = 0; seed < instances; ++seed) {
@@ -77,8 +183,33 @@ TEST(objective_property, value_is_the_definition) {
     const Instance instance = random_instance(seed, 1, 12, false);
     Rng rng(seed + 1'000'000);
     const std::vector<Item> set = random_set(rng, instance.graph.size(), 0.6);
-    ASSERT_NEAR(instance.objective().value(set), definition(instance, set), 1e-9);
+    ASSERT_NEAR(instance.objective().value(set), Definition{instance}.f(set), 1e-9);
   }
+}
+
+/// Every term alone: its value, and each gain as the difference of two values, bit for bit.
+TEST(objective_property, every_term_of_the_registry_is_its_definition) {
+  for (const TermSpec& spec : terms())
+    for (std::uint64_t seed = 0; seed < instances; ++seed) {
+      SCOPED_TRACE(spec.name + " " + std::to_string(seed));
+      Instance instance = random_instance(seed, 1, 12, true);
+      testing::mix_terms(instance, seed, true);
+      instance.weights.terms = {{spec.name, 1.0}};
+      const Definition definition{instance};
+      const Objective objective = instance.objective();
+      Rng rng(seed + 2'000'000);
+      std::vector<Item> set = random_set(rng, instance.graph.size(), 0.5);
+      ASSERT_EQ(objective.value(set), definition.f(set));
+      ObjectiveState state(objective);
+      for (const Item item : set) state.add(item);
+      for (Item item = 0; item < instance.graph.size(); ++item) {
+        std::vector<Item> others = set;
+        std::erase(others, item);
+        std::vector<Item> with = others;
+        with.push_back(item);
+        ASSERT_EQ(state.gain(item), definition.f(with) - definition.f(others));
+      }
+    }
 }
 
 TEST(objective_property, gain_is_the_difference_of_values) {

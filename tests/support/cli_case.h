@@ -117,10 +117,29 @@ class CliCase : public ::testing::Test {
 
 /// Those that run on one model's probabilities; bald and committee want several.
 inline const std::vector<std::string>& all_strategies() {
-  static const std::vector<std::string> names = {
-      "submod-bal", "submod",        "k-center", "margin",    "entropy", "least-confidence", "badge",
-      "gist",       "dpp",           "mmd",      "k-medoids", "herding", "cluster-margin",   "typiclust",
-      "prob-cover", "agglomerative", "max-min",  "max-sum",   "dedup",   "stratified",       "random"};
+  static const std::vector<std::string> names = {"submod-bal",
+                                                 "submod",
+                                                 "facility-location",
+                                                 "graph-cut",
+                                                 "k-center",
+                                                 "margin",
+                                                 "entropy",
+                                                 "least-confidence",
+                                                 "badge",
+                                                 "gist",
+                                                 "dpp",
+                                                 "mmd",
+                                                 "k-medoids",
+                                                 "herding",
+                                                 "cluster-margin",
+                                                 "typiclust",
+                                                 "prob-cover",
+                                                 "agglomerative",
+                                                 "max-min",
+                                                 "max-sum",
+                                                 "dedup",
+                                                 "stratified",
+                                                 "random"};
   return names;
 }
 

@@ -8,6 +8,7 @@
 #include "constraint/balance.h"
 #include "graph/triangles.h"
 #include "objective/objective.h"
+#include "objective/registry.h"
 #include "pith/graph.h"
 #include "pith/predictions.h"
 #include "support/random_graph.h"
@@ -24,9 +25,18 @@ struct Instance {
   BalanceKind kind = BalanceKind::both;
   Pool pool;
   std::int64_t budget = 1;
+  std::vector<double> scores;
+  pith::Run run;
 
   [[nodiscard]] Objective objective() const {
-    return make_objective(predictions, graph, triangles, weights, {});
+    return make_objective({.predictions = predictions,
+                           .graph = graph,
+                           .triangles = triangles,
+                           .scores = scores,
+                           .embeddings = nullptr,
+                           .memory_bytes = {},
+                           .options = weights,
+                           .run = run});
   }
   [[nodiscard]] Balance balance() const {
     return make_balance(predictions, pool, budget, kind, balance_options);
@@ -45,6 +55,19 @@ inline Predictions random_predictions(Rng& rng, std::size_t n, std::uint32_t cla
     predictions.margin.push_back(static_cast<double>(rng.below(5)) / 4);
   }
   return predictions;
+}
+
+/// A random choice of the terms there are, with weights of quarters or any.
+inline void mix_terms(Instance& instance, std::uint64_t seed, bool dyadic) {
+  Rng rng(seed);
+  instance.scores.clear();
+  for (std::size_t item = 0; item < instance.graph.size(); ++item)
+    instance.scores.push_back(static_cast<double>(rng.below(5)) / 4);
+  ObjectiveOptions& weights = instance.weights;
+  weights.graph_cut_lambda = dyadic ? static_cast<double>(rng.below(3)) / 4 : rng.unit() / 2;
+  for (const TermSpec& term : terms())
+    if (rng.below(2) == 0)
+      weights.terms.push_back({term.name, dyadic ? static_cast<double>(rng.below(5)) / 4 : rng.unit()});
 }
 
 /// `dyadic`: weights for which every sum is exact, so that gains can be compared bit for bit.
@@ -103,6 +126,8 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
   }
   if (rng.below(3) == 0)
     instance.balance_options.class_cap = FixedCap{static_cast<std::int64_t>(1 + rng.below(4))};
+  if (rng.below(4) == 0) weights.clique_size = 4;
+  if (rng.below(2) == 0) mix_terms(instance, rng.bits(), dyadic);
   return instance;
 }
 

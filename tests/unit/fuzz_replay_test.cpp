@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../fuzz/cap_file_fuzz.cpp"
+#include "../../fuzz/column_fuzz.cpp"
 #include "../../fuzz/csv_fuzz.cpp"
 #include "../../fuzz/fvecs_fuzz.cpp"
 #include "../../fuzz/graph_file_fuzz.cpp"
@@ -55,9 +56,9 @@ TEST_P(FuzzReplay, OnlyErrorsEscape) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpora, FuzzReplay,
-                         ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"csv", fuzz_csv},
-                                           Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
-                                           Target{"item_list", fuzz_item_list},
+                         ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"column", fuzz_column},
+                                           Target{"csv", fuzz_csv}, Target{"graph_file", fuzz_graph_file},
+                                           Target{"fvecs", fuzz_fvecs}, Target{"item_list", fuzz_item_list},
                                            Target{"manifest", fuzz_manifest}, Target{"npy", fuzz_npy},
                                            Target{"npz", fuzz_npz}, Target{"safetensors", fuzz_safetensors}),
                          [](const auto& target) { return std::string(target.param.name); });

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/output_file.h"
+#include "commands.h"
+#include "pipeline/compare.h"
+#include "pith/error.h"
+#include "select_inputs.h"
+#include "strategy/registry.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace {
+
+/// Those of select, with a list of strategies in place of one.
+std::vector<Setting> all_settings() {
+  std::vector<Setting> settings = select_settings();
+  std::erase_if(settings, [](const Setting& setting) {
+    return setting.name == "config" || setting.name == "strategy" || setting.name == "measure";
+  });
+  for (Setting& setting : settings) {
+    if (setting.name == "out") {
+      setting.value_name = "FILE";
+      setting.help = "also write the table as CSV, a row a strategy";
+    }
+    if (setting.name == "json") setting.help = "print everything, the picks included, as JSON";
+  }
+  settings.push_back({"strategies", "A,B,C", "the strategies to compare, as pith select --help lists them",
+                      "What to choose", false, true});
+  return settings;
+}
+
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string name(find_strategy(text.substr(begin, comma - begin)).name);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw Error(ErrorKind::bad_option, fmt::format("--strategies: {} given twice; name it once", name));
+    names.push_back(name);
+    begin = comma + 1;
+  }
+  return names;
+}
+
+void run_compare(Settings& settings) {
+  settings.merge_config();
+  const std::vector<std::string> names =
+      split_names(settings.required("strategies", "name some: --strategies submod-bal,margin,random"));
+  const SelectOptions options = read_given_options(settings);
+  ProgressLine line(settings.flag("quiet"));
+  const Run run = make_run(settings.threads(), line);
+  const Inputs inputs = read_inputs(settings, options, run);
+  const auto predictions = [&](UncertaintyKind kind) {
+    if (kind == options.objective.uncertainty) return inputs.input.predictions;
+    return read_predictions(inputs.input.probabilities, kind, run, options.balance.boundaries_per_item);
+  };
+  const Comparison comparison = compare(inputs.input, options, names, predictions, run);
+  if (settings.has("out")) {
+    OutputFile file(settings.text("out"));
+    file.write(comparison_csv(comparison));
+    file.put_in_place();
+  }
+  line.clear();
+  if (settings.flag("json"))
+    fmt::print("{}", comparison_json(comparison));
+  else if (!settings.flag("quiet"))
+    fmt::print("{}", comparison_text(comparison));
+}
+
+}  // namespace
+
+std::function<void()> add_compare(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("compare", "Run several strategies on one graph, side by side");
+  command->footer(
+      "Example:\n"
+      "  pith compare --embeddings e.npy --probs p.npy --budget 10% --strategies submod-bal,margin,random\n"
+      "Caps are each strategy's own unless --balance says otherwise. f and uncertainty are measured alike "
+      "for "
+      "all: by --term or --lambda, and --uncertainty.");
+  auto settings = std::make_shared<Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_compare(*settings); };
+}
+
+}  // namespace pith::cli

@@ -1,0 +1,161 @@
+#include "data/column.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "data/delimited.h"
+#include "data/mapped_file.h"
+#include "data/readers/npy.h"
+#include "data/readers/shape.h"
+#include "data/refuse.h"
+#include "data/text.h"
+
+namespace pith {
+namespace {
+
+std::optional<double> parse_double(std::string_view text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+class ColumnParser {
+ public:
+  ColumnParser(const Bytes& file, const std::string& column, std::size_t items, ColumnRange range)
+      : file_(file), column_(column), items_(items), range_(range) {}
+
+  std::vector<double> parse() {
+    const std::string extension = extension_of(file_.name);
+    if (extension == ".npy")
+      parse_npy();
+    else if (extension == ".csv" || extension == ".tsv")
+      parse_text();
+    else
+      refuse_unsupported(file_.name, "a column of numbers is read from .npy, .csv or .tsv; convert the file");
+    if (values_.size() != items_)
+      refuse_input(file_.name, "{} numbers for {} items; give one an item, in the order of the items",
+                   values_.size(), items_);
+    return std::move(values_);
+  }
+
+ private:
+  void parse_npy() {
+    if (!column_.empty())
+      refuse(ErrorKind::bad_option, file_.name, "an .npy file has no named columns; leave {} out",
+             in_quotes(column_));
+    NpyHeader header = parse_npy_header(file_.data, file_.name);
+    if (header.shape.size() == 2 && header.shape[1] == 1) header.shape.pop_back();
+    if (header.shape.size() != 1)
+      refuse_input(file_.name, "shape {} is no column: one number an item is needed; save array[:, 0]",
+                   shape_text(header.shape));
+    if (header.kind == 'i' || header.kind == 'u') {
+      for (const std::int64_t value : read_npy_integers(file_)) add("entry", values_.size(), value);
+      return;
+    }
+    if (header.kind != 'f' || (header.item_bytes != 2 && header.item_bytes != 4 && header.item_bytes != 8))
+      refuse_unsupported(file_.name, "dtype {} is not supported; save array.astype('float64')",
+                         in_quotes(header.descr));
+    check_npy_size(header, file_.data.size(), file_.name);
+    const auto item = static_cast<std::ptrdiff_t>(header.item_bytes);
+    const MatrixView view{.data = file_.data.data() + header.data_offset,
+                          .rows = header.shape[0],
+                          .cols = 1,
+                          .row_stride_bytes = item,
+                          .col_stride_bytes = item,
+                          .scalar = item == 2   ? Scalar::f16
+                                    : item == 4 ? Scalar::f32
+                                                : Scalar::f64,
+                          .byte_swapped = header.byte_swapped};
+    std::vector<double> read(view.rows);
+    view.read_rows(0, view.rows, read.data());
+    for (std::size_t at = 0; at < read.size(); ++at) add("entry", at, read[at]);
+  }
+
+  void parse_text() {
+    DelimitedReader records(file_, delimiter_of(file_.name));
+    std::vector<std::string_view> fields;
+    if (!records.next(fields)) refuse_input(file_.name, "empty file; write one number an item");
+    const std::size_t at = place_of_column(fields);
+    const bool header = !parse_double(trimmed(fields[at]));
+    if (header && column_.empty() && !looks_like_name(fields[at])) add_text(records.line(), fields[at]);
+    bool more = !header || records.next(fields);
+    for (; more; more = records.next(fields)) {
+      if (at >= fields.size())
+        refuse_input(file_.name, "line {}: no column {}; every row must have the same columns",
+                     records.line(), at + 1);
+      add_text(records.line(), fields[at]);
+    }
+  }
+
+  static bool looks_like_name(std::string_view text) {
+    return !text.empty() && std::string_view("+-.0123456789").find(text.front()) == std::string_view::npos;
+  }
+
+  [[nodiscard]] std::size_t place_of_column(const std::vector<std::string_view>& fields) const {
+    std::vector<std::string> names;
+    for (const std::string_view field : fields) names.emplace_back(trimmed(field));
+    if (column_.empty()) {
+      if (fields.size() == 1) return 0;
+      refuse_input(file_.name, "{} columns ({}); say which: {}:NAME", fields.size(), list_in_quotes(names),
+                   printable(file_.name));
+    }
+    const auto found = std::find(names.begin(), names.end(), column_);
+    if (found == names.end())
+      refuse_input(file_.name, "no column {}; its first line has {}", in_quotes(column_),
+                   list_in_quotes(names));
+    return static_cast<std::size_t>(found - names.begin());
+  }
+
+  void add_text(std::size_t line, std::string_view text) {
+    const auto value = parse_double(trimmed(text));
+    if (!value)
+      refuse_input(file_.name, "line {}: {} is not a number; write one number an item", line,
+                   in_quotes(text));
+    add("line", line, *value);
+  }
+
+  template <class Number>
+  void add(const char* place, std::size_t at, Number number) {
+    const auto value = static_cast<double>(number);
+    const bool fits = std::isfinite(value) && (range_ == ColumnRange::positive ? value > 0 : value >= 0);
+    if (!fits)
+      refuse_input(file_.name, "{} {}: {} given; every number must be finite and {}", place, at, value,
+                   range_ == ColumnRange::positive ? "above 0" : "at least 0");
+    values_.push_back(value);
+  }
+
+  const Bytes& file_;
+  const std::string& column_;
+  std::size_t items_;
+  ColumnRange range_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+std::vector<double> parse_column(const Bytes& file, const std::string& column, std::size_t items,
+                                 ColumnRange range) {
+  return ColumnParser(file, column, items, range).parse();
+}
+
+std::pair<std::string, std::string> split_column(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return {path, ""};
+  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
+    const std::string extension = extension_of(path.substr(0, colon));
+    if (extension == ".csv" || extension == ".tsv" || extension == ".npy")
+      return {path.substr(0, colon), path.substr(colon + 1)};
+  }
+  return {path, ""};
+}
+
+std::vector<double> read_column(const std::string& path, std::size_t items, ColumnRange range) {
+  const auto [file, column] = split_column(path);
+  return parse_column(map_file(file), column, items, range);
+}
+
+}  // namespace pith

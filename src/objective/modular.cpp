@@ -1,0 +1,55 @@
+#include "objective/modular.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "pith/error.h"
+
+namespace pith {
+namespace {
+
+class State final : public TermState {
+ public:
+  explicit State(std::span<const double> scores) : scores_(scores) {}
+  [[nodiscard]] double gain(Item item) const override { return scores_[item]; }
+  void expect(Item item) const override { __builtin_prefetch(&scores_[item]); }
+  void add(Item /*item*/, const Membership& /*set*/) override {}
+  void remove(Item /*item*/, const Membership& /*set*/) override {}
+
+ private:
+  std::span<const double> scores_;
+};
+
+}  // namespace
+
+std::unique_ptr<TermState> ModularTerm::start() const {
+  return std::make_unique<State>(scores_);
+}
+
+double ModularTerm::value(std::span<const Item> set) const {
+  double sum = 0;
+  for (const Item item : set) sum += scores_[item];
+  return sum;
+}
+
+std::unique_ptr<Term> make_uncertainty_term(const TermSources& sources) {
+  return std::make_unique<ModularTerm>("uncertainty", sources.predictions.uncertainty());
+}
+
+std::unique_ptr<Term> make_scores_term(const TermSources& sources) {
+  const auto scores = sources.scores;
+  if (scores.empty())
+    throw Error(ErrorKind::bad_option, "--term: scores needs a column of scores; pass --scores FILE");
+  if (scores.size() != sources.graph.size())
+    throw Error(ErrorKind::bad_input, fmt::format("--scores: {} scores for {} items; give one an item",
+                                                  scores.size(), sources.graph.size()));
+  for (std::size_t item = 0; item < scores.size(); ++item)
+    if (!(scores[item] >= 0) || !std::isfinite(scores[item]))
+      throw Error(ErrorKind::bad_input, fmt::format("--scores: item {} has {}; a score must be finite and at "
+                                                    "least 0, or f is no longer monotone",
+                                                    item, scores[item]));
+  return std::make_unique<ModularTerm>("scores", scores);
+}
+
+}  // namespace pith

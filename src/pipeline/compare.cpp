@@ -1,0 +1,161 @@
+#include "pipeline/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
+
+#include "base/peak_memory.h"
+#include "graph/triangles.h"
+#include "objective/objective.h"
+#include "objective/triples.h"
+#include "pith/error.h"
+#include "strategy/nearest_center.h"
+#include "strategy/registry.h"
+
+namespace pith {
+namespace {
+
+/// Options a strategy runs with beside others: what it cannot use is left out, not refused.
+SelectOptions options_for(SelectOptions options, const std::string& name) {
+  const Strategy& strategy = find_strategy(name);
+  options.strategy = name;
+  options.measure = true;
+  if (!strategy.only_term.empty()) options.objective.terms.clear();
+  if (!strategy.needs_objective) options.greedy = {};
+  return options;
+}
+
+/// f of a set beyond the labelled items, as the sum of its gains.
+double value_beyond(const Objective& objective, const std::vector<Item>& labelled,
+                    const std::vector<PickRow>& picks) {
+  ObjectiveState state(objective);
+  for (const Item item : labelled) state.add(item);
+  double sum = 0;
+  for (const PickRow& row : picks) {
+    sum += state.gain(row.item);
+    state.add(row.item);
+  }
+  return sum;
+}
+
+double entropy_of(const std::vector<GroupRow>& groups) {
+  std::vector<std::int64_t> counts;
+  counts.reserve(groups.size());
+  for (const GroupRow& row : groups) counts.push_back(row.selected);
+  return even_share(counts);
+}
+
+double seconds_but_measuring(const Selection& selection) {
+  double sum = 0;
+  for (const auto& [stage, seconds] : selection.seconds)
+    if (stage != "measure" && stage != "graph") sum += seconds;
+  return sum;
+}
+
+std::vector<std::vector<double>> overlaps(const std::vector<ComparisonRow>& rows) {
+  std::vector<std::unordered_set<Item>> sets;
+  for (const ComparisonRow& row : rows) {
+    sets.emplace_back();
+    for (const PickRow& pick : row.selection.picks) sets.back().insert(pick.item);
+  }
+  std::vector<std::vector<double>> jaccard(rows.size(), std::vector<double>(rows.size(), 1.0));
+  for (std::size_t a = 0; a < sets.size(); ++a)
+    for (std::size_t b = a + 1; b < sets.size(); ++b) {
+      const auto shared = static_cast<std::size_t>(
+          std::count_if(sets[a].begin(), sets[a].end(), [&](Item item) { return sets[b].contains(item); }));
+      const std::size_t either = sets[a].size() + sets[b].size() - shared;
+      jaccard[a][b] = jaccard[b][a] =
+          either == 0 ? 1.0 : static_cast<double>(shared) / static_cast<double>(either);
+    }
+  return jaccard;
+}
+
+}  // namespace
+
+double even_share(std::span<const std::int64_t> counts) {
+  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+  if (counts.size() < 2 || total == 0) return 0;
+  double entropy = 0;
+  for (const std::int64_t count : counts) {
+    if (count == 0) continue;
+    const double share = static_cast<double>(count) / total;
+    entropy -= share * std::log(share);
+  }
+  return std::clamp(entropy / std::log(static_cast<double>(counts.size())), 0.0, 1.0);
+}
+
+Coverage measure_coverage(const MatrixView& rows, Metric metric, std::span<const Item> chosen,
+                          const Run& run) {
+  NearestCenter nearest(rows, metric, run);
+  for (const Item item : chosen) nearest.add(item);
+  std::vector<Item> items(rows.rows);
+  std::iota(items.begin(), items.end(), Item{0});
+  std::vector<double> distances(rows.rows);
+  nearest.score_all(items, distances);
+  Coverage coverage;
+  for (const double d : distances) {
+    const double length = metric == Metric::cosine ? std::sqrt(std::max(0.0, 2 * d)) : d;
+    coverage.radius = std::max(coverage.radius, length);
+    coverage.mean_distance += length;
+  }
+  coverage.mean_distance /= static_cast<double>(rows.rows);
+  return coverage;
+}
+
+Comparison compare(const SelectInput& input, const SelectOptions& options,
+                   std::span<const std::string> strategies,
+                   const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run) {
+  for (const std::string& name : strategies) static_cast<void>(effective_options(options_for(options, name)));
+  Comparison comparison;
+  SelectInput shared = input;
+  const auto started = std::chrono::steady_clock::now();
+  if (!shared.graph) shared.graph = build_graph(input.embeddings, options.graph, run);
+  comparison.graph_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  comparison.graph = shared.graph->info();
+  const Graph& graph = *shared.graph;
+  const Triangles triangles =
+      find_triangles(graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run);
+  const Objective objective = make_objective({.predictions = input.predictions,
+                                              .graph = graph,
+                                              .triangles = triangles,
+                                              .scores = input.scores,
+                                              .embeddings = &input.embeddings,
+                                              .memory_bytes = options.graph.memory_bytes,
+                                              .options = options.objective,
+                                              .run = run},
+                                             input.own_terms);
+
+  for (const std::string& name : strategies) {
+    const SelectOptions own = options_for(options, name);
+    shared.predictions = predictions(effective_options(own).objective.uncertainty);
+    ComparisonRow row;
+    const PeakMemory memory;
+    row.selection = select(shared, own, run);
+    row.memory_bytes = memory.bytes();
+    row.seconds = seconds_but_measuring(row.selection);
+    row.objective = value_beyond(objective, input.labelled, row.selection.picks);
+    row.class_entropy = entropy_of(row.selection.class_groups);
+    row.boundary_entropy = entropy_of(row.selection.boundaries);
+    std::vector<Item> chosen = input.labelled;
+    for (const PickRow& pick : row.selection.picks) {
+      chosen.push_back(pick.item);
+      row.mean_uncertainty += input.predictions.uncertainty()[pick.item];
+    }
+    if (!row.selection.picks.empty()) row.mean_uncertainty /= static_cast<double>(row.selection.picks.size());
+    if (input.embeddings.rows() != 0) {
+      const Coverage coverage = measure_coverage(input.embeddings.view, graph.info().metric, chosen, run);
+      row.radius = coverage.radius;
+      row.mean_distance = coverage.mean_distance;
+    }
+    comparison.rows.push_back(std::move(row));
+  }
+  comparison.jaccard = overlaps(comparison.rows);
+  return comparison;
+}
+
+}  // namespace pith

@@ -1,0 +1,67 @@
+#include "support/cli_case.h"
+
+namespace pith::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Compare : public CliCase {
+ protected:
+  [[nodiscard]] Outcome compared(const Arguments& more) const {
+    return run_pith(
+        Arguments{"compare", "--embeddings", path("e.npy"), "--probs", path("p.npy"), "--budget", "12"} +
+        more);
+  }
+};
+
+TEST_F(Compare, a_table_a_csv_and_json_tell_the_same) {
+  const Outcome text =
+      compared({"--strategies", "submod-bal,entropy,random", "--out", path("t.csv"), "--seed", "4"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const char* part : {"submod-bal", "entropy", "random", "radius", "overlap"})
+    EXPECT_THAT(text.out, HasSubstr(part));
+  const auto records = csv_records(file_contents(path("t.csv")));
+  ASSERT_EQ(records.size(), 4U);
+  EXPECT_EQ(records[0][0], "strategy");
+  const Outcome outcome =
+      compared({"--strategies", "submod-bal", "--strategies", "entropy,random", "--json", "--seed", "4"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  ASSERT_EQ(json.at("strategies").size(), 3U);
+  for (std::size_t row = 0; row < 3; ++row) {
+    const Json& one = json.at("strategies")[row];
+    EXPECT_EQ(one.at("strategy"), records[row + 1][0]);
+    EXPECT_EQ(one.at("indices").size(), 12U);
+    for (std::size_t column = 1; column < records[0].size(); ++column) {
+      const std::string& name = records[0][column];
+      if (name == "seconds" || name == "memory_bytes") continue;
+      const double expected = name.starts_with("overlap_")
+                                  ? json.at("jaccard")[row][column - 10].get<double>()
+                                  : one.at(name).get<double>();
+      EXPECT_DOUBLE_EQ(std::stod(records[row + 1][column]), expected) << name;
+    }
+    EXPECT_EQ(json.at("jaccard")[row][row], 1.0);
+  }
+  EXPECT_EQ(json.at("jaccard")[0][2], json.at("jaccard")[2][0]);
+  const Results alone = selected({"--budget", "12", "--strategy", "entropy"});
+  EXPECT_EQ(json.at("strategies")[1].at("indices").get<std::vector<std::int64_t>>(), alone.indices);
+}
+
+TEST_F(Compare, a_saved_graph_has_no_radius) {
+  ASSERT_EQ(run_pith({"graph", "--embeddings", path("e.npy"), "--out", path("g.pith")}).code, 0);
+  const Outcome outcome = run_pith({"compare", "--graph", path("g.pith"), "--probs", path("p.npy"),
+                                    "--budget", "6", "--strategies", "submod,margin", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(Json::parse(outcome.out).at("strategies")[0].at("coverage_radius").is_null());
+}
+
+TEST_F(Compare, bad_ones_are_refused) {
+  expect_refused(compared({}), 2, {"--strategies is missing"});
+  expect_refused(compared({"--strategies", "submod,margni"}), 2, {"margni", "did you mean 'margin'"});
+  expect_refused(compared({"--strategies", "submod,submod"}), 2, {"--strategies", "twice"});
+  expect_refused(compared({"--strategies", "submod", "--gamma", "2"}), 2, {"--gamma"});
+  expect_refused(compared({"--strategies", "submod", "--budget-cost", "2"}), 2, {"--budget-cost"});
+}
+
+}  // namespace
+}  // namespace pith::testing
