@@ -216,9 +216,10 @@ TEST(boundaries_property, select_raises_stops_or_refuses) {
     for (std::size_t at = 0; at < 2 * n; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 1);
     SelectInput input;
     input.embeddings = Matrix::of_floats(rows, n, 2, "rows");
-    input.predictions =
-        read_predictions(Matrix::of_floats(tied_probabilities(rng, n, classes), n, classes, "probs"), false,
-                         UncertaintyKind::margin, with_threads(1), 3);
+    for (int model = 0; model < 2; ++model)
+      input.probabilities.members.push_back(
+          Matrix::of_floats(tied_probabilities(rng, n, classes), n, classes, "probs"));
+    input.predictions = read_predictions(input.probabilities, UncertaintyKind::margin, with_threads(1), 3);
     SelectOptions options;
     options.strategy = strategies()[seed % strategies().size()].name;
     if (options.strategy == "entropy" || options.strategy == "least-confidence") options.strategy = "margin";

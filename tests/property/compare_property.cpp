@@ -35,11 +35,19 @@ struct Points {
       for (const float p : {first, second, 1 - first - second}) probs.push_back(p);
     }
     input.embeddings = Matrix::of_floats(rows, n, dimension, "rows");
+    // A second model for those that compare models: the same opinions, given to the classes in turn.
+    std::vector<float> others = probs;
+    for (std::size_t item = 0; item < n; ++item)
+      std::rotate(others.begin() + static_cast<std::ptrdiff_t>(3 * item),
+                  others.begin() + static_cast<std::ptrdiff_t>(3 * item + item % 3),
+                  others.begin() + static_cast<std::ptrdiff_t>(3 * item + 3));
+    input.probabilities.members = {Matrix::of_floats(probs, n, 3, "probs"),
+                                   Matrix::of_floats(others, n, 3, "other probs")};
     input.predictions = predictions(UncertaintyKind::margin);
     if (n > 5 && rng.below(2) == 0) input.labelled.push_back(static_cast<Item>(rng.below(n)));
   }
   [[nodiscard]] Predictions predictions(UncertaintyKind kind) const {
-    return read_predictions(Matrix::of_floats(probs, n, 3, "probs"), false, kind);
+    return read_predictions(input.probabilities, kind);
   }
   [[nodiscard]] double length(Metric metric, Item a, Item b) const {
     const float* x = rows.data() + a * dimension;
