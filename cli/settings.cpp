@@ -34,6 +34,27 @@ std::string scalar_text(const toml::node& node) {
               fmt::format("{}: line {}, column {}: {}", path, where.begin.line, where.begin.column, what));
 }
 
+/// A list of texts, or tables of options by name: [variant.mine] gamma = 0.3 is "mine=--gamma 0.3".
+bool add_list(const toml::node& node, std::vector<std::string>& out) {
+  if (const auto* list = node.as_array()) {
+    for (const toml::node& element : *list) {
+      if (!element.is_string()) return false;
+      out.push_back(scalar_text(element));
+    }
+    return true;
+  }
+  const auto* tables = node.as_table();
+  if (tables == nullptr) return false;
+  for (const auto& [name, options] : *tables) {
+    if (!options.is_table()) return false;
+    std::string text = std::string(name.str()) + "=";
+    for (const auto& [option, value] : *options.as_table())
+      text += fmt::format("{}--{} '{}'", text.back() == '=' ? "" : " ", option.str(), scalar_text(value));
+    out.push_back(std::move(text));
+  }
+  return true;
+}
+
 }  // namespace
 
 void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
@@ -42,6 +63,9 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     CLI::Option* option = nullptr;
     if (setting.flag) {
       option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
+    } else if (setting.repeated) {
+      option = app.add_option("--" + setting.name, lists_[setting.name], setting.help);
+      option->type_name(setting.value_name)->allow_extra_args(false);
     } else {
       option = app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
@@ -58,7 +82,7 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
   }
 }
 
-void Settings::merge_config() {
+void Settings::merge_config(const std::string& command) {
   for (const auto& [name, value] : from_command_line_)
     if (!value.empty()) values_[name] = value;
   const std::string path = text("config");
@@ -81,10 +105,10 @@ void Settings::merge_config() {
   // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
   // because a copied node forgets its line.
   std::vector<std::pair<std::string, const toml::node*>> entries;
-  if (const auto* own = table["select"].as_table())
+  if (const auto* own = table[command].as_table())
     for (const auto& [key, node] : *own) entries.emplace_back(key.str(), &node);
   for (const auto& [key, node] : table)
-    if (key.str() != "select" || !node.is_table()) entries.emplace_back(key.str(), &node);
+    if (key.str() != command || !node.is_table()) entries.emplace_back(key.str(), &node);
   for (const auto& [name, entry] : entries) {
     const toml::node& node = *entry;
     const auto known =
@@ -97,6 +121,13 @@ void Settings::merge_config() {
       fail(ErrorKind::bad_option, path, node.source(),
            fmt::format("unknown option '{}'{}", name,
                        nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+    }
+    if (known->repeated) {
+      // The command line wins as a whole: half a list from here and half from there would surprise.
+      if (lists_[name].empty() && !add_list(node, lists_[name]))
+        fail(ErrorKind::bad_option, path, node.source(),
+             fmt::format("option '{}' needs a list of texts or tables of options", name));
+      continue;
     }
     const std::string value = scalar_text(node);
     if (value.empty())
@@ -123,6 +154,11 @@ std::string Settings::text(const std::string& name, const std::string& otherwise
 bool Settings::flag(const std::string& name) const {
   const auto found = flags_.find(name);
   return found != flags_.end() && found->second;
+}
+
+std::vector<std::string> Settings::list(const std::string& name) const {
+  const auto found = lists_.find(name);
+  return found != lists_.end() ? found->second : std::vector<std::string>{};
 }
 
 std::string Settings::required(const std::string& name, const std::string& remedy) const {

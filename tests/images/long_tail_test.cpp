@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <set>
+
+#include "images/readers/formats.h"
 
 namespace pith::train {
 namespace {
@@ -20,6 +23,18 @@ TEST(LongTail, totals_of_the_usual_recipe) {
   EXPECT_EQ(kept(10, 5000, 100), 12406U);
   EXPECT_EQ(kept(10, 6000, 100), 14886U);
   EXPECT_EQ(kept(10, 6000, 1), 60000U);
+}
+
+TEST(LongTail, of_the_real_cifar_100) {
+  const char* folder = std::getenv("PITH_CIFAR100");
+  if (folder == nullptr) GTEST_SKIP() << "set PITH_CIFAR100 to the folder cifar-100-binary to run this";
+  const Dataset data = open_dataset({.path = folder});
+  EXPECT_EQ(data.training.size(), 50000U);
+  EXPECT_EQ(data.test->size(), 10000U);
+  EXPECT_EQ(long_tail_places(data.training.labels, data.classes, 100, 0).size(), 10847U);
+  const Normalisation normalisation = data.training.source->measure(data.training.indices);
+  EXPECT_NEAR(normalisation.mean[0], 0.5071, 1e-4);
+  EXPECT_NEAR(normalisation.mean[2], 0.4409, 1e-4);
 }
 
 TEST(LongTail, falls_from_the_largest_class_to_its_ratio) {
