@@ -36,8 +36,10 @@ void hand_over_to_trainer(char** argv) {
   for (const Listed& command : trainer_commands) listed = listed || name == command.name;
   const std::filesystem::path path = trainer_path();
   if (!listed || path.empty() || ::access(path.c_str(), X_OK) != 0) return;
-  // libgomp's threads spin while they wait, against those that prepare the data; it reads this before main().
-  ::setenv("OMP_WAIT_POLICY", "passive", 0);
+  // libgomp's threads spin while they wait, for long unless told otherwise, against the threads that prepare
+  // the data and against other programs. A short spin costs next to nothing; libgomp reads this before
+  // main().
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "10000", 0);
   ::execv(path.c_str(), argv);
 }
 

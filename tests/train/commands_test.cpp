@@ -60,7 +60,7 @@ TEST_F(Trainer, the_whole_loop_by_hand) {
 }
 
 TEST_F(Trainer, interrupted_and_resumed_it_ends_in_the_same_model) {
-  const Arguments options = {"--epochs", "60", "--batch", "32", "--model", "resnet8"};
+  const Arguments options = {"--epochs", "20", "--batch", "32", "--model", "resnet8"};
   succeed(on_data("train", "straight") + options);
   Process process(on_data("train", "broken") + options);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(100);

@@ -128,6 +128,8 @@ class Runner {
       last_accuracy_ = result.accuracy;
       report_(result, ++done_, cells_, time_left_.seconds());
     }
+    std::error_code ignored;
+    fs::remove(fs::path(plan_.out) / "unfinished", ignored);
   }
 
  private:

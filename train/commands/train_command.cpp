@@ -55,8 +55,45 @@ std::vector<Item> chosen_places(const cli::Settings& settings, const Pool& pool,
   return random_places(pool.items.size(), count_of(budget, pool.items.size(), "fraction"), seed);
 }
 
-std::string training_json(const Network& network, const TrainReport& report, const Evaluation& evaluation,
-                          const Pool& pool, std::size_t items) {
+struct Trained {
+  TrainReport report;
+  Evaluation evaluation;
+};
+
+/// An interruption that leaves a checkpoint behind says how to go on from it.
+Trained train_and_test(Network& network, const Part& part, const Pool& pool, const TrainOptions& options,
+                       const CheckpointPlan& checkpoint, const Run& run) {
+  try {
+    Trained trained;
+    trained.report = train_network(network, part, options, options.steps_for(part.size()), checkpoint, run);
+    trained.evaluation = evaluate(network, pool.test, pool.normalisation, run);
+    return trained;
+  } catch (const Error& stopped) {
+    std::error_code ignored;
+    if (stopped.kind() != ErrorKind::interrupted || !fs::exists(checkpoint.path, ignored)) throw;
+    throw Error(
+        ErrorKind::interrupted,
+        fmt::format("interrupted: the last whole epoch is kept in {}; go on with --resume", checkpoint.path));
+  }
+}
+
+void print_trained(const Trained& trained, const Network& network, const Pool& pool, std::size_t items) {
+  const TrainReport& report = trained.report;
+  fmt::print("Trained {} ({} weights) on {} of {} items: {} steps in {:.1f} s\n", network.spec().name,
+             with_commas(count_parameters(network.spec())), with_commas(items),
+             with_commas(pool.items.size()), with_commas(report.steps), report.seconds);
+  if (report.diverged)
+    fmt::print("  the loss was no number any more and the training was given up; lower --rate\n");
+  if (!report.epoch_losses.empty())
+    fmt::print("  loss         {:.3f} in the first epoch, {:.3f} in the last\n", report.epoch_losses.front(),
+               report.epoch_losses.back());
+  fmt::print("  accuracy     {:.2f}% of {} {} items\n", 100 * trained.evaluation.accuracy,
+             with_commas(pool.test.size()), pool.test_name);
+}
+
+std::string training_json(const Network& network, const Trained& trained, const Pool& pool,
+                          std::size_t items) {
+  const TrainReport& report = trained.report;
   const nlohmann::ordered_json json = {{"data", pool.name},
                                        {"long_tail", pool.long_tail},
                                        {"items", items},
@@ -66,12 +103,28 @@ std::string training_json(const Network& network, const TrainReport& report, con
                                        {"epoch_losses", report.epoch_losses},
                                        {"diverged", report.diverged},
                                        {"tested_with", pool.test_name},
-                                       {"accuracy", evaluation.accuracy},
-                                       {"loss", evaluation.loss},
+                                       {"accuracy", trained.evaluation.accuracy},
+                                       {"loss", trained.evaluation.loss},
                                        {"seconds", report.seconds},
                                        {"seconds_waited_for_data", report.waited_seconds}};
   return json.dump(2) + "\n";
 }
+
+/// Makes the folder, and takes it away again if nothing was put into it.
+class MadeFolder {
+ public:
+  explicit MadeFolder(fs::path path) : path_(std::move(path)), made_(fs::create_directories(path_)) {}
+  ~MadeFolder() {
+    std::error_code ignored;
+    if (made_) fs::remove(path_, ignored);  // removes no folder that has something in it
+  }
+  MadeFolder(const MadeFolder&) = delete;
+  MadeFolder& operator=(const MadeFolder&) = delete;
+
+ private:
+  fs::path path_;
+  bool made_;
+};
 
 void run_train(cli::Settings& settings) {
   settings.merge_config("train");
@@ -87,7 +140,7 @@ void run_train(cli::Settings& settings) {
   const std::vector<Item> places = chosen_places(settings, pool, options.seed);
   const Part part = pool.items.subset(places);
   const std::string device = prepare_device(settings);
-  fs::create_directories(out, error);
+  const MadeFolder made(out);
   OutputFolder folder(out);
 
   cli::ProgressLine line(settings.flag("quiet"));
@@ -97,35 +150,17 @@ void run_train(cli::Settings& settings) {
                    .classes = pool.classes,
                    .normalisation = pool.normalisation},
                   options.seed, device);
-  TrainReport report;
-  try {
-    report = train_network(network, part, options, options.steps_for(part.size()),
-                           {.path = checkpoint, .resume = settings.flag("resume")}, run);
-  } catch (const Error& stopped) {
-    if (stopped.kind() != ErrorKind::interrupted || !fs::exists(checkpoint, error)) throw;
-    throw Error(
-        ErrorKind::interrupted,
-        fmt::format("interrupted: the last whole epoch is kept in {}; go on with --resume", checkpoint));
-  }
-  const Evaluation evaluation = evaluate(network, pool.test, pool.normalisation, run);
+  const Trained trained = train_and_test(network, part, pool, options,
+                                         {.path = checkpoint, .resume = settings.flag("resume")}, run);
   folder.write("indices.npy", npy_of(places));
-  folder.write("training.json", training_json(network, report, evaluation, pool, part.size()));
+  folder.write("training.json", training_json(network, trained, pool, part.size()));
   folder.write_in_pieces("model.safetensors",
                          [&](OutputFile& file) { write_model_file(network.save(), file); });
   folder.commit();
   fs::remove(checkpoint, error);
   line.clear();
   if (settings.flag("quiet")) return;
-  fmt::print("Trained {} ({} weights) on {} of {} items: {} steps in {:.1f} s\n", options.model,
-             with_commas(count_parameters(network.spec())), with_commas(part.size()),
-             with_commas(pool.items.size()), with_commas(report.steps), report.seconds);
-  if (report.diverged)
-    fmt::print("  the loss was no number any more and the training was given up; lower --rate\n");
-  fmt::print("  loss         {:.3f} in the first epoch, {:.3f} in the last\n",
-             report.epoch_losses.empty() ? 0 : report.epoch_losses.front(),
-             report.epoch_losses.empty() ? 0 : report.epoch_losses.back());
-  fmt::print("  accuracy     {:.2f}% of {} {} items\n", 100 * evaluation.accuracy,
-             with_commas(pool.test.size()), pool.test_name);
+  print_trained(trained, network, pool, part.size());
   fmt::print("Wrote {}/ model.safetensors, indices.npy, training.json\n", out.string());
 }
 

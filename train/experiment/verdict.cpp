@@ -168,9 +168,10 @@ Verdict judge(const std::vector<CellResult>& results, double confidence) {
 }
 
 std::string table_text(const Verdict& verdict) {
-  std::size_t width = std::string_view(full_name).size();
+  constexpr std::string_view title = "accuracy in %";
+  std::size_t width = title.size();
   for (const std::string& variant : verdict.variants) width = std::max(width, variant.size());
-  std::string text = fmt::format("{:<{}}", "accuracy in %", width + 2);
+  std::string text = fmt::format("{:<{}}", title, width + 2);
   for (const std::string& budget : verdict.budgets) text += fmt::format("{:>16}", budget);
   text += '\n';
   const auto cell = [](const Estimate& accuracy) {
