@@ -4,6 +4,7 @@
 #include <atomic>
 #include <set>
 
+#include "base/rng.h"
 #include "images/packed_images.h"
 #include "support/errors.h"
 
@@ -173,6 +174,35 @@ TEST(PackedImages, moves_mirrors_and_leaves_black_behind) {
   for (std::size_t a = 5; a <= 9; ++a)
     for (std::size_t b = 5; b <= 9; ++b) possible.insert(a * b);
   EXPECT_EQ(bright, possible);
+}
+
+TEST(PackedImages, is_what_moving_pixel_by_pixel_gives) {
+  const InputShape shape{.height = 5, .width = 7, .channels = 3};
+  std::vector<std::uint8_t> pixels;
+  for (std::size_t at = 0; at < shape.values(); ++at) pixels.push_back(static_cast<std::uint8_t>(1 + at));
+  const PackedImages images(shape, pixels);
+  const Normaliser normaliser({.mean = {0.1F, 0.2F, 0.3F}, .deviation = {0.5F, 2, 1}}, 3);
+  std::vector<float> out(shape.values());
+  std::set<std::vector<std::int64_t>> seen;
+  for (std::uint64_t key = 0; key < 2000; ++key) {
+    images.read(0, Augmentation::crop_and_flip, key, normaliser, out.data());
+    Rng rng(key);
+    const std::int64_t down = static_cast<std::int64_t>(rng.below(9)) - 4;
+    const std::int64_t right = static_cast<std::int64_t>(rng.below(9)) - 4;
+    const bool mirrored = rng.below(2) == 1;
+    seen.insert({down, right, mirrored ? 1 : 0});
+    for (std::int64_t y = 0; y < 5; ++y)
+      for (std::int64_t x = 0; x < 7; ++x)
+        for (std::uint32_t c = 0; c < 3; ++c) {
+          const std::int64_t from_y = y + down;
+          const std::int64_t from_x = (mirrored ? 6 - x : x) + right;
+          const bool inside = from_y >= 0 && from_y < 5 && from_x >= 0 && from_x < 7;
+          const std::uint8_t value =
+              inside ? pixels[static_cast<std::size_t>((from_y * 7 + from_x) * 3 + c)] : 0;
+          ASSERT_EQ(out[static_cast<std::size_t>((y * 7 + x) * 3 + c)], normaliser.of_byte(c, value)) << key;
+        }
+  }
+  EXPECT_EQ(seen.size(), 162U) << "every move, mirrored or not";
 }
 
 TEST(PackedImages, mirrors_half_of_the_time_and_only_if_asked) {

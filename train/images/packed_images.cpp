@@ -1,5 +1,6 @@
 #include "images/packed_images.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -19,17 +20,28 @@ void PackedImages::read(std::size_t index, Augmentation augmentation, std::uint6
     mirrored = augmentation == Augmentation::crop_and_flip && rng.below(2) == 1;
   }
   const std::uint8_t* image = pixels_.data() + index * shape_.values();
+  const std::int64_t width = shape_.width;
+  const std::int64_t channels = shape_.channels;
+  // Pixels [first, last) of every row come from inside the image.
+  const std::int64_t first = std::clamp<std::int64_t>(mirrored ? right : -right, 0, width);
+  const std::int64_t last = std::clamp<std::int64_t>(width + (mirrored ? right : -right), 0, width);
+  const std::int64_t step = mirrored ? -channels : channels;
+  const auto blacken = [&](std::int64_t pixels) {
+    for (std::int64_t x = 0; x < pixels; ++x)
+      for (std::uint32_t c = 0; c < shape_.channels; ++c) *out++ = normaliser.of_byte(c, 0);
+  };
   for (std::int64_t y = 0; y < shape_.height; ++y) {
     const std::int64_t from_y = y + down;
-    const bool row_inside = from_y >= 0 && from_y < shape_.height;
-    for (std::int64_t x = 0; x < shape_.width; ++x) {
-      const std::int64_t from_x = (mirrored ? shape_.width - 1 - x : x) + right;
-      const bool inside = row_inside && from_x >= 0 && from_x < shape_.width;
-      const std::uint8_t* pixel =
-          inside ? image + (from_y * shape_.width + from_x) * shape_.channels : nullptr;
-      for (std::uint32_t c = 0; c < shape_.channels; ++c)
-        *out++ = normaliser.of_byte(c, inside ? pixel[c] : 0);
+    if (from_y < 0 || from_y >= shape_.height) {
+      blacken(width);
+      continue;
     }
+    blacken(first);
+    const std::int64_t from_x = (mirrored ? width - 1 - first : first) + right;
+    const std::uint8_t* pixel = image + (from_y * width + from_x) * channels;
+    for (std::int64_t x = first; x < last; ++x, pixel += step)
+      for (std::uint32_t c = 0; c < shape_.channels; ++c) *out++ = normaliser.of_byte(c, pixel[c]);
+    blacken(width - last);
   }
 }
 
