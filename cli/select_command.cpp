@@ -122,7 +122,7 @@ struct Reading : Inputs {
   void read(const Settings& settings, const SelectOptions& options, const Run& run) {
     const auto started = std::chrono::steady_clock::now();
     static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
-    for (const std::string& path : settings.texts("probs"))
+    for (const std::string& path : settings.list("probs"))
       input.probabilities.members.push_back(read_matrix(path));
     input.probabilities.logits = settings.flag("logits");
     const Matrix& probs = input.probabilities.members.front();

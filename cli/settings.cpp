@@ -35,6 +35,29 @@ std::string scalar_text(const toml::node& node) {
               fmt::format("{}: line {}, column {}: {}", path, where.begin.line, where.begin.column, what));
 }
 
+/// A value, a list of values, or tables of options by name: [variant.mine] gamma = 0.3 is "mine=--gamma 0.3".
+bool add_list(const toml::node& node, std::vector<std::string>& out) {
+  const auto add = [&](std::string text) {
+    if (!text.empty()) out.push_back(std::move(text));
+    return !out.empty();
+  };
+  if (const auto* list = node.as_array()) {
+    for (const toml::node& element : *list)
+      if (!element.is_value() || !add(scalar_text(element))) return false;
+    return !out.empty();
+  }
+  const auto* tables = node.as_table();
+  if (tables == nullptr) return add(scalar_text(node));
+  for (const auto& [name, options] : *tables) {
+    if (!options.is_table()) return false;
+    std::string text = std::string(name.str()) + "=";
+    for (const auto& [option, value] : *options.as_table())
+      text += fmt::format("{}--{} '{}'", text.back() == '=' ? "" : " ", option.str(), scalar_text(value));
+    out.push_back(std::move(text));
+  }
+  return !out.empty();
+}
+
 }  // namespace
 
 void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
@@ -44,8 +67,8 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     if (setting.flag) {
       option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
     } else {
-      option = setting.repeats
-                   ? app.add_option("--" + setting.name, repeated_[setting.name], setting.help)
+      option = setting.repeated
+                   ? app.add_option("--" + setting.name, lists_[setting.name], setting.help)
                    : app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
       // A shell variable that is not set must not pass for an option that is not given.
@@ -56,7 +79,7 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
           },
           ""));
       // One value each time, so that `--probs a b` stays the mistake it is.
-      if (setting.repeats)
+      if (setting.repeated)
         option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       else
         option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
@@ -65,10 +88,10 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
   }
 }
 
-void Settings::merge_config() {
+void Settings::merge_config(const std::string& command) {
   for (const auto& [name, value] : from_command_line_)
     if (!value.empty()) values_[name] = value;
-  for (const auto& [name, values] : repeated_)
+  for (const auto& [name, values] : lists_)
     if (!values.empty()) values_[name] = fmt::format("{}", fmt::join(values, ","));
   const std::string path = text("config");
   if (path.empty()) return;
@@ -90,10 +113,10 @@ void Settings::merge_config() {
   // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
   // because a copied node forgets its line.
   std::vector<std::pair<std::string, const toml::node*>> entries;
-  if (const auto* own = table["select"].as_table())
+  if (const auto* own = table[command].as_table())
     for (const auto& [key, node] : *own) entries.emplace_back(key.str(), &node);
   for (const auto& [key, node] : table)
-    if (key.str() != "select" || !node.is_table()) entries.emplace_back(key.str(), &node);
+    if (key.str() != command || !node.is_table()) entries.emplace_back(key.str(), &node);
   for (const auto& [name, entry] : entries) {
     const toml::node& node = *entry;
     const auto known =
@@ -107,6 +130,16 @@ void Settings::merge_config() {
            fmt::format("unknown option '{}'{}", name,
                        nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
     }
+    if (known->repeated) {
+      // The command line wins as a whole: half a list from here and half from there would surprise.
+      std::vector<std::string>& values = lists_[name];
+      if (!values.empty()) continue;
+      if (!add_list(node, values))
+        fail(ErrorKind::bad_option, path, node.source(),
+             fmt::format("option '{}' needs a value, a list of values, or tables of options", name));
+      values_[name] = fmt::format("{}", fmt::join(values, ","));
+      continue;
+    }
     const std::string value = scalar_text(node);
     if (value.empty())
       fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' needs a plain value", name));
@@ -114,12 +147,8 @@ void Settings::merge_config() {
       if (value != "true" && value != "false")
         fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' is true or false", name));
       flags_[name] = flags_[name] || value == "true";
-    } else if (values_.emplace(name, value).second && known->repeats) {
-      std::vector<std::string>& values = repeated_[name];
-      if (const auto* list = node.as_array())
-        for (const toml::node& element : *list) values.push_back(scalar_text(element));
-      else
-        values.push_back(value);
+    } else {
+      values_.emplace(name, value);
     }
   }
 }
@@ -133,14 +162,14 @@ std::string Settings::text(const std::string& name, const std::string& otherwise
   return found != values_.end() ? found->second : otherwise;
 }
 
-std::vector<std::string> Settings::texts(const std::string& name) const {
-  const auto found = repeated_.find(name);
-  return found != repeated_.end() ? found->second : std::vector<std::string>{};
-}
-
 bool Settings::flag(const std::string& name) const {
   const auto found = flags_.find(name);
   return found != flags_.end() && found->second;
+}
+
+std::vector<std::string> Settings::list(const std::string& name) const {
+  const auto found = lists_.find(name);
+  return found != lists_.end() ? found->second : std::vector<std::string>{};
 }
 
 std::string Settings::required(const std::string& name, const std::string& remedy) const {

@@ -15,7 +15,7 @@ struct Setting {
   std::string help;
   std::string group;
   bool flag = false;
-  bool repeats = false;  ///< may be given several times; as one text, with commas between
+  bool repeated = false;  ///< may be given many times; in a file, a list or a table of named tables
 };
 
 /// What was given, by name. The command line wins over the file.
@@ -23,15 +23,17 @@ class Settings {
  public:
   /// Registers the settings with a CLI11 command.
   void attach(CLI::App& app, const std::vector<Setting>& settings);
-  /// After parsing: adds what --config FILE says and the command line does not.
-  void merge_config();
+  /// After parsing: adds what --config FILE says and the command line does not. Options stand at the top of
+  /// the file or in a table of the command's name.
+  void merge_config(const std::string& command = "select");
 
   [[nodiscard]] bool has(const std::string& name) const;
-  /// The value, or `otherwise`.
+  /// The value, or `otherwise`; several values with commas between.
   [[nodiscard]] std::string text(const std::string& name, const std::string& otherwise = "") const;
-  /// Every value of an option that may be repeated, in the order given.
-  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
   [[nodiscard]] bool flag(const std::string& name) const;
+  /// All values of an option that may be repeated, in the order given. A table [NAME.key] of a file is
+  /// "key=--option value ...".
+  [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
   /// The value of an option the command cannot do without.
   [[nodiscard]] std::string required(const std::string& name, const std::string& remedy) const;
   [[nodiscard]] unsigned threads() const;
@@ -39,7 +41,7 @@ class Settings {
  private:
   std::vector<Setting> settings_;
   std::map<std::string, std::string> from_command_line_;
-  std::map<std::string, std::vector<std::string>> repeated_;
+  std::map<std::string, std::vector<std::string>> lists_;
   std::map<std::string, bool> flags_;
   std::map<std::string, std::string> values_;
 };

@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS pith EXPORT pithTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS pith_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(PITH_HAS_TRAIN)
+  install(TARGETS pith_train_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/pith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT pithTargets NAMESPACE pith:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pith)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/pithConfig.cmake.in

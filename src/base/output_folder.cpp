@@ -63,8 +63,12 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::write(const std::string& name, std::string_view bytes) {
+  write_in_pieces(name, [&](OutputFile& file) { file.write(bytes); });
+}
+
+void OutputFolder::write_in_pieces(const std::string& name, const std::function<void(OutputFile&)>& writer) {
   OutputFile file((hidden_ / name).string());
-  file.write(bytes);
+  writer(file);
   file.put_in_place();
   names_.push_back(name);
 }

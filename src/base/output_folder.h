@@ -1,11 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pith {
+
+class OutputFile;
 
 /// A folder of results that appears whole or not at all. Files are written into a hidden folder beside it,
 /// and commit() renames that into place; a run that ends before leaves nothing. Where the folder exists
@@ -21,6 +24,8 @@ class OutputFolder {
 
   /// Writes one file of the folder, to disk.
   void write(const std::string& name, std::string_view bytes);
+  /// The same for what is too large to hold in memory: `writer` is given the file to write to.
+  void write_in_pieces(const std::string& name, const std::function<void(OutputFile&)>& writer);
   /// Puts everything written in place.
   void commit();
 

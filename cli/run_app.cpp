@@ -1,0 +1,86 @@
+#include "run_app.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+
+#include "parse_message.h"
+#include "pith/error.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace {
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_option:
+      return 2;
+    case ErrorKind::bad_input:
+    case ErrorKind::unsupported:
+      return 3;
+    case ErrorKind::io:
+      return 4;
+    case ErrorKind::infeasible:
+      return 5;
+    case ErrorKind::interrupted:
+      return 130;
+  }
+  return 1;
+}
+
+/// One line, whatever a file name in it holds.
+int fail(int code, std::string message) {
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  fmt::print(stderr, "pith: {}\n", message);
+  return code;
+}
+
+/// What was printed may still wait in a buffer, and a full disk is found out only as that is emptied.
+int finish_printing() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  return fail(4, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+}  // namespace
+
+int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return fail(2, parse_message(app, error));
+    app.exit(error);
+    return finish_printing();
+  }
+
+  catch_interrupts();
+  try {
+    for (const auto& [name, run] : commands) {
+      if (!app.got_subcommand(name)) continue;
+      run();
+      return finish_printing();
+    }
+    fmt::print("{}", app.help());
+    return finish_printing();
+  } catch (const Error& error) {
+    return fail(exit_code(error.kind()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(
+        4,
+        "out of memory; nothing was written. Take fewer items or neighbours, or a machine with more memory");
+  } catch (const std::length_error&) {
+    return fail(4, "out of memory: more was asked for than any machine can hold; nothing was written");
+  } catch (const std::system_error& error) {
+    return fail(4, error.what());
+  } catch (const std::exception& error) {
+    return fail(1, fmt::format("internal error, please report it: {}", error.what()));
+  }
+}
+
+}  // namespace pith::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace pith::cli {
+
+/// A subcommand's name and what runs it.
+struct Command {
+  std::string name;
+  std::function<void()> run;
+};
+
+/// Parses the command line, runs the command it names, and turns what goes wrong into one line on standard
+/// error and an exit code: 2 bad option, 3 bad input, 4 input/output, 5 infeasible, 130 interrupted.
+int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands);
+
+}  // namespace pith::cli

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "experiment/results.h"
+#include "pith/read.h"
+#include "support/cli_case.h"
+#include "support/tiny_images.h"
+
+namespace pith::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Trainer : public CliCase {
+ protected:
+  void SetUp() override { data_path_ = write_tiny_dataset(place_, "data", 500, 200); }
+
+  [[nodiscard]] Arguments on_data(const std::string& command, const std::string& out) const {
+    return {command, "--data", data_path_, "--out", path(out), "--threads", "2"};
+  }
+  Outcome succeed(const Arguments& arguments) const {
+    Outcome outcome = run_pith(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome;
+  }
+  /// Accuracies of the finished cells.
+  [[nodiscard]] std::map<train::CellKey, double> cells(const std::string& out) const {
+    std::map<train::CellKey, double> accuracies;
+    for (const train::CellResult& result : train::read_results(path(out))) {
+      EXPECT_FALSE(accuracies.contains(result.key)) << "a cell was done twice";
+      accuracies[result.key] = result.accuracy;
+    }
+    return accuracies;
+  }
+  std::string data_path_;
+};
+
+TEST_F(Trainer, the_whole_loop_by_hand) {
+  const Arguments quick = {"--epochs", "6", "--batch", "32"};
+  const Outcome seed = succeed(on_data("train", "seed") + quick + Arguments{"--fraction", "20%"});
+  EXPECT_THAT(seed.out, HasSubstr("on 100 of 500 items"));
+  EXPECT_THAT(seed.out, HasSubstr("% of 200 test items"));
+  const Outcome embedded = succeed(on_data("embed", "e") + Arguments{"--model", path("seed")});
+  EXPECT_THAT(embedded.out, HasSubstr("Embedded 500 items"));
+  EXPECT_EQ(read_matrix(path("e/embeddings.npy")).cols(), 64U);
+  EXPECT_EQ(read_matrix(path("e/probs.npy")).rows(), 500U);
+  succeed({"select", "--embeddings", path("e/embeddings.npy"), "--probs", path("e/probs.npy"), "--budget",
+           "150", "--out", path("chosen")});
+  const Outcome trained =
+      succeed(on_data("train", "final") + quick + Arguments{"--subset", path("chosen/indices.npy")});
+  EXPECT_THAT(trained.out, HasSubstr("on 150 of 500 items"));
+  const auto json = nlohmann::json::parse(file_contents(path("final/training.json")));
+  EXPECT_GT(json.at("accuracy").get<double>(), 0.5);
+  EXPECT_FALSE(fs::exists(path("final/checkpoint.safetensors")));
+  expect_no_leftovers();
+}
+
+TEST_F(Trainer, interrupted_and_resumed_it_ends_in_the_same_model) {
+  const Arguments options = {"--epochs", "20", "--batch", "32", "--model", "resnet8"};
+  succeed(on_data("train", "straight") + options);
+  Process process(on_data("train", "broken") + options);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+  while (!fs::exists(path("broken/checkpoint.safetensors"))) {
+    ASSERT_FALSE(process.has_ended()) << "over before it could be interrupted";
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  process.send(SIGINT);
+  const auto stopped = process.wait(20);
+  ASSERT_TRUE(stopped.has_value());
+  EXPECT_EQ(stopped->code, 130);
+  EXPECT_THAT(stopped->err, HasSubstr("go on with --resume"));
+  EXPECT_FALSE(fs::exists(path("broken/model.safetensors")));
+
+  const Outcome careless = run_pith(on_data("train", "broken") + options);
+  EXPECT_EQ(careless.code, 2);
+  EXPECT_THAT(careless.err, HasSubstr("add --resume"));
+  succeed(on_data("train", "broken") + options + Arguments{"--resume"});
+  EXPECT_EQ(file_contents(path("broken/model.safetensors")),
+            file_contents(path("straight/model.safetensors")));
+}
+
+Arguments small_experiment() {
+  return {"--budgets", "10%,20%", "--trials", "2", "--strategies", "margin,random,stratified",
+          "--epochs",  "8",       "--batch",  "32"};
+}
+
+TEST_F(Trainer, an_experiment_on_500_images_ends_with_a_verdict) {
+  const Outcome outcome = succeed(on_data("experiment", "r") + small_experiment());
+  EXPECT_THAT(outcome.out, HasSubstr("[14/14] all data 100% trial 1"));
+  EXPECT_THAT(outcome.out, HasSubstr("about"));
+  EXPECT_THAT(outcome.out, HasSubstr("Verdict"));
+  EXPECT_THAT(outcome.out, HasSubstr("All data give"));
+  EXPECT_EQ(cells("r").size(), 14U);
+  // The table is there at any time, also for a pipe.
+  EXPECT_THAT(succeed({"experiment", "--out", path("r"), "--table"}).out, HasSubstr("stratified"));
+  const std::string csv = succeed({"experiment", "--out", path("r"), "--csv"}).out;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 15);
+  EXPECT_EQ(csv, file_contents(path("r/results.csv")));
+  // Once more, nothing is left to do.
+  const std::string lines = file_contents(path("r/results.jsonl"));
+  EXPECT_THAT(succeed(on_data("experiment", "r") + small_experiment()).out, Not(HasSubstr("[14/14]")));
+  EXPECT_EQ(file_contents(path("r/results.jsonl")), lines);
+  // One more trial adds cells and repeats none.
+  Arguments longer = small_experiment();
+  longer[3] = "3";
+  succeed(on_data("experiment", "r") + longer);
+  EXPECT_EQ(cells("r").size(), 21U);
+  EXPECT_TRUE(file_contents(path("r/results.jsonl")).starts_with(lines));
+}
+
+TEST_F(Trainer, an_experiment_killed_at_any_moment_goes_on_and_ends_the_same) {
+  succeed(on_data("experiment", "whole") + small_experiment());
+  std::string kept;
+  for (const int lines : {1, 4, 9}) {
+    Process process(on_data("experiment", "killed") + small_experiment());
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+    const auto finished = [&] {
+      const std::string text = file_contents(path("killed/results.jsonl"));
+      return std::count(text.begin(), text.end(), '\n');
+    };
+    while (finished() < lines) {
+      ASSERT_FALSE(process.has_ended()) << process.wait(0)->err;
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    process.send(SIGKILL);
+    ASSERT_TRUE(process.wait(20).has_value());
+    const std::string now = file_contents(path("killed/results.jsonl"));
+    EXPECT_TRUE(now.starts_with(kept)) << "a finished cell was touched";
+    kept = now.substr(0, now.rfind('\n') + 1);
+  }
+  succeed(on_data("experiment", "killed") + small_experiment());
+  EXPECT_TRUE(file_contents(path("killed/results.jsonl")).starts_with(kept));
+  EXPECT_EQ(cells("killed"), cells("whole"));
+}
+
+TEST_F(Trainer, variants_pass_any_option_of_select_from_the_command_line_or_a_file) {
+  const Arguments few = {"--budgets", "50", "--trials",      "1",          "--epochs", "2",
+                         "--batch",   "32", "--no-all-data", "--validate", "0.2"};
+  succeed(on_data("experiment", "r") + few +
+          Arguments{"--variant", "soft=submod-bal --gamma 0.3", "--variant", "hot=margin --temperature 3"});
+  write("e.toml",
+        "strategies = ['random', 'stratified']\n[variant.soft]\nstrategy = 'submod-bal'\ngamma = 0.3\n"
+        "[variant.hot]\nstrategy = 'margin'\ntemperature = 3\n");
+  succeed(on_data("experiment", "t") + few + Arguments{"--config", path("e.toml")});
+  EXPECT_EQ(cells("r").size(), 4U);
+  EXPECT_EQ(cells("r"), cells("t"));
+  const auto setting = nlohmann::json::parse(file_contents(path("r/experiment.json")));
+  EXPECT_EQ(setting.at("tested_with"), "validation");
+  EXPECT_EQ(setting.at("test_items").get<int>() + setting.at("items").get<int>(), 500);
+}
+
+TEST_F(Trainer, mistakes_are_told_in_one_line) {
+  const auto refuses = [&](const Arguments& arguments, int code,
+                           std::initializer_list<std::string_view> parts) {
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    expect_refused(run_pith(arguments), code, parts);
+  };
+  refuses({"train", "--out", path("out")}, 2, {"--data is missing"});
+  refuses({"train", "--data", path("nowhere"), "--out", path("out")}, 4, {"nowhere", "no such folder"});
+  refuses(on_data("train", "out") + Arguments{"--model", "resnet21"}, 2, {"resnet20"});
+  refuses(on_data("train", "out") + Arguments{"--epochs", "0"}, 2, {"--epochs"});
+  refuses(on_data("train", "out") + Arguments{"--preset", "slow"}, 2, {"--preset", "quick, paper"});
+  refuses(on_data("train", "out") + Arguments{"--first-step", "decay"}, 2, {"--preset paper"});
+  refuses(on_data("train", "out") + Arguments{"--long-tail", "0.5"}, 2, {"--long-tail"});
+  refuses(on_data("train", "out") + Arguments{"--validate", "1.5"}, 2, {"--validate"});
+  refuses(on_data("train", "out") + Arguments{"--fraction", "501"}, 2, {"--fraction", "501", "500"});
+  refuses(on_data("train", "out") + Arguments{"--device", "abacus"}, 2, {"--device"});
+  refuses(on_data("train", "out") + Arguments{"--epoch", "3"}, 2, {"unknown option '--epoch'", "--epochs"});
+  write("subset.txt", "3\n700\n");
+  refuses(on_data("train", "out") + Arguments{"--subset", path("subset.txt")}, 3,
+          {"subset.txt", "line 2", "700"});
+  refuses(on_data("embed", "out"), 2, {"--model FILE"});
+  refuses(on_data("embed", "out") + Arguments{"--model", path("none")}, 4, {"none"});
+  refuses(on_data("embed", "out") + Arguments{"--torchscript", path("subset.txt")}, 3,
+          {"subset.txt", "TorchScript"});
+  refuses(on_data("experiment", "out") + Arguments{"--strategies", "magic"}, 2, {"magic"});
+  refuses(on_data("experiment", "out") + Arguments{"--budgets", "10%,10%"}, 2, {"listed twice"});
+  refuses(on_data("experiment", "out") + Arguments{"--budgets", "1000"}, 2, {"--budgets", "1000"});
+  refuses(on_data("experiment", "out") + Arguments{"--trials", "0"}, 2, {"--trials"});
+  refuses(on_data("experiment", "out") + Arguments{"--variant", "x=margin --gama 1"}, 2, {"--gamma"});
+  refuses({"experiment", "--out", path("out"), "--table"}, 4, {"results.jsonl"});
+}
+
+TEST_F(Trainer, a_results_folder_keeps_its_setting) {
+  const Arguments few = {"--budgets",     "50",      "--trials", "1", "--strategies", "random",
+                         "--no-all-data", "--batch", "32"};
+  succeed(on_data("experiment", "r") + few + Arguments{"--epochs", "2"});
+  const Outcome outcome = run_pith(on_data("experiment", "r") + few + Arguments{"--epochs", "3"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("epochs was 2.0, now 3.0"));
+}
+
+TEST(TrainerHelp, tells_the_options_in_lines_that_can_be_read) {
+  const std::map<std::string, std::vector<std::string>> parts = {
+      {"train",
+       {"--fraction", "--subset", "--resume", "resnet56", "quick|paper", "warmup|decay", "pith train --"}},
+      {"embed", {"--torchscript", "--part", "embeddings.npy", "pith embed --"}},
+      {"experiment",
+       {"--strategies", "--variant", "--budgets", "--trials", "--table", "--csv", "--validate"}}};
+  for (const auto& [command, texts] : parts) {
+    const Outcome outcome = run_pith({command, "--help"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("Usage: pith " + command));
+    for (const std::string& text : texts) EXPECT_THAT(outcome.out, HasSubstr(text));
+    for (std::size_t begin = 0; begin < outcome.out.size();) {
+      const std::size_t end = outcome.out.find('\n', begin);
+      EXPECT_LE(end - begin, 140U) << outcome.out.substr(begin, end - begin);
+      begin = end + 1;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pith::testing

@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "base/output_file.h"
+#include "base/output_folder.h"
+#include "base/thousands.h"
+#include "commands/commands.h"
+#include "commands/common.h"
+#include "data/npy_writer.h"
+#include "network/trainer.h"
+#include "pipeline/option_table.h"
+#include "pith/error.h"
+#include "terminal.h"
+
+namespace pith::train {
+namespace {
+
+std::vector<cli::Setting> all_settings() {
+  std::vector<cli::Setting> settings = data_settings();
+  settings.insert(
+      settings.end(),
+      {{"part", "train|test", "which items to embed [train]", "Data"},
+       {"model", "FILE", "a network of pith train: model.safetensors, or its folder", "Files"},
+       {"torchscript", "FILE",
+        "any network instead, saved as TorchScript: returns logits or (embeddings, logits)", "Files"},
+       {"mean", "M,M,M", "with --torchscript: what it expects to be taken off each channel [as measured]",
+        "Files"},
+       {"deviation", "D,D,D", "and each channel to be divided by [as measured]; pixels count from 0 to 1",
+        "Files"},
+       {"out", "DIR", "folder for embeddings.npy, probs.npy, labels.npy; written whole or not at all",
+        "Files"}});
+  for (const cli::Setting& setting : running_settings()) settings.push_back(setting);
+  return settings;
+}
+
+std::string model_path(const std::string& given) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(given, ignored) ? given + "/model.safetensors" : given;
+}
+
+std::vector<float> numbers(const cli::Settings& settings, const std::string& name,
+                           std::vector<float> otherwise, std::uint32_t channels) {
+  if (!settings.has(name)) return otherwise;
+  std::vector<float> out;
+  const std::string text = settings.text(name);
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    out.push_back(static_cast<float>(parse_number(name, text.substr(begin, comma - begin))));
+    begin = comma + 1;
+  }
+  if (out.size() != 1 && out.size() != channels)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: {} numbers given; write one, or {} with commas between", name, out.size(),
+                            channels));
+  return out;
+}
+
+/// Whichever network was asked for, and what its inputs go through.
+struct Asked {
+  std::unique_ptr<Predictor> predictor;
+  const ScriptModel* script = nullptr;
+  Normalisation normalisation;
+};
+
+Asked load(const cli::Settings& settings, const Pool& pool, const std::string& device) {
+  if (settings.has("model") == settings.has("torchscript"))
+    throw Error(ErrorKind::bad_option,
+                "say which network to ask: --model FILE of pith train, or --torchscript FILE");
+  Asked asked;
+  if (settings.has("torchscript")) {
+    auto script = std::make_unique<ScriptModel>(settings.text("torchscript"), pool.shape(), device);
+    asked.normalisation = {
+        .mean = numbers(settings, "mean", pool.normalisation.mean, pool.shape().channels),
+        .deviation = numbers(settings, "deviation", pool.normalisation.deviation, pool.shape().channels)};
+    asked.script = script.get();
+    asked.predictor = std::move(script);
+    return asked;
+  }
+  for (const char* name : {"mean", "deviation"})
+    if (settings.has(name))
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--{}: a network of pith train has its own; leave it out", name));
+  const std::string path = model_path(settings.text("model"));
+  const ModelFile file = load_model_file(path);
+  if (!(file.spec.input == pool.shape()))
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format(
+            "{}: the network takes {} x {} x {}, but the items are {} x {} x {}; train one on such data",
+            path, file.spec.input.height, file.spec.input.width, file.spec.input.channels,
+            pool.shape().height, pool.shape().width, pool.shape().channels));
+  asked.normalisation = file.spec.normalisation;
+  asked.predictor = std::make_unique<Network>(file, path, device);
+  return asked;
+}
+
+std::string_view bytes_of(const std::vector<float>& rows) {
+  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(float)};
+}
+
+/// Writes a matrix row by row; its header once the first rows tell how many columns there are.
+class MatrixWriter {
+ public:
+  MatrixWriter(OutputFile& file, std::size_t rows) : file_(file), rows_(rows) {}
+  void add(std::size_t rows, const std::vector<float>& values) {
+    if (cols_ == 0) {
+      cols_ = values.size() / rows;
+      file_.write(npy_header_of_matrix(Scalar::f32, rows_, cols_));
+    }
+    file_.write(bytes_of(values));
+  }
+  [[nodiscard]] std::size_t cols() const noexcept { return cols_; }
+
+ private:
+  OutputFile& file_;
+  std::size_t rows_;
+  std::size_t cols_ = 0;
+};
+
+struct Written {
+  std::size_t embedding = 0;
+  std::size_t classes = 0;
+  double waited_seconds = 0;
+};
+
+Written write_rows(OutputFolder& folder, const Asked& asked, const Part& part, const Run& run) {
+  Written written;
+  folder.write_in_pieces("embeddings.npy", [&](OutputFile& embeddings_file) {
+    folder.write_in_pieces("probs.npy", [&](OutputFile& probs_file) {
+      MatrixWriter embeddings(embeddings_file, part.size());
+      MatrixWriter probs(probs_file, part.size());
+      const auto sink = [&](std::size_t items, const std::vector<float>& e, const std::vector<float>& p) {
+        embeddings.add(items, e);
+        probs.add(items, p);
+      };
+      written.waited_seconds = predict_all(*asked.predictor, part, asked.normalisation, sink, run);
+      written.embedding = embeddings.cols();
+      written.classes = probs.cols();
+    });
+  });
+  return written;
+}
+
+void run_embed(cli::Settings& settings) {
+  settings.merge_config("embed");
+  const std::string which = settings.text("part", "train");
+  if (which != "train" && which != "test")
+    throw Error(ErrorKind::bad_option, fmt::format("--part: '{}' given; choose train or test", which));
+  OutputFolder folder(settings.required("out", "say where to put the results: --out DIR"));
+  const Pool pool = open_pool(settings);
+  const Part& part = which == "train" ? pool.items : pool.test;
+  cli::ProgressLine line(settings.flag("quiet"));
+  const Run run = cli::make_run(settings.threads(), line);
+  const Asked asked = load(settings, pool, prepare_device(settings));
+
+  const auto started = std::chrono::steady_clock::now();
+  const Written written = write_rows(folder, asked, part, run);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  folder.write("labels.npy", npy_of(part.labels));
+  folder.commit();
+  line.clear();
+  if (settings.flag("quiet")) return;
+  fmt::print("Embedded {} items in {:.1f} s ({:.0f} a second, {:.0f}% of it waiting for data)\n",
+             with_commas(part.size()), seconds, static_cast<double>(part.size()) / seconds,
+             100 * written.waited_seconds / seconds);
+  fmt::print("  embeddings   {} numbers each{}\n", written.embedding,
+             asked.script != nullptr && !asked.script->has_embeddings()
+                 ? " (the logits: the network returns no others)"
+                 : "");
+  fmt::print("  classes      {}\n", written.classes);
+  fmt::print("Wrote {}/ embeddings.npy, probs.npy, labels.npy\n", folder.path().string());
+}
+
+}  // namespace
+
+std::function<void()> add_embed(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "embed", "Turn images into the embeddings and class probabilities that select reads");
+  command->footer(
+      "Examples:\n"
+      "  pith embed --data fashion-mnist --long-tail 100 --model seed --out embedded\n"
+      "  pith embed --data photos --torchscript mine.pt --mean 0.485,0.456,0.406 --deviation "
+      "0.229,0.224,0.225 --out e\n"
+      "  pith select --embeddings embedded/embeddings.npy --probs embedded/probs.npy --budget 10% --out "
+      "chosen\n"
+      "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 130 interrupted");
+  auto settings = std::make_shared<cli::Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_embed(*settings); };
+}
+
+}  // namespace pith::train

@@ -1,0 +1,81 @@
+#include "commands/seed_model.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/output_folder.h"
+#include "data/npy_writer.h"
+#include "network/trainer.h"
+#include "pipeline/option_table.h"
+#include "pith/read.h"
+
+namespace pith::train {
+namespace fs = std::filesystem;
+namespace {
+
+std::string matrix_npy(const std::vector<float>& values, std::size_t rows) {
+  std::string bytes = npy_header_of_matrix(Scalar::f32, rows, values.size() / rows);
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  return bytes;
+}
+
+void make_seed_model(const Pool& pool, const TrainOptions& options, const std::vector<Item>& places,
+                     const std::string& folder, const std::string& device, const Run& run) {
+  OutputFolder out(folder);
+  const Part part = pool.items.subset(places);
+  Network network({.name = options.model,
+                   .input = pool.shape(),
+                   .classes = pool.classes,
+                   .normalisation = pool.normalisation},
+                  options.seed, device);
+  const TrainReport report = train_network(network, part, options, options.steps_for(part.size()), {}, run);
+  std::vector<float> embeddings;
+  std::vector<float> probs;
+  const auto keep = [&](std::size_t /*items*/, const std::vector<float>& e, const std::vector<float>& p) {
+    embeddings.insert(embeddings.end(), e.begin(), e.end());
+    probs.insert(probs.end(), p.begin(), p.end());
+  };
+  predict_all(network, pool.items, pool.normalisation, keep, run);
+  const Evaluation evaluation = evaluate(network, pool.test, pool.normalisation, run);
+  out.write("embeddings.npy", matrix_npy(embeddings, pool.items.size()));
+  out.write("probs.npy", matrix_npy(probs, pool.items.size()));
+  out.write("seed.npy", npy_of(places));
+  const nlohmann::ordered_json json = {{"items", part.size()},    {"seed", options.seed},
+                                       {"steps", report.steps},   {"accuracy", evaluation.accuracy},
+                                       {"loss", evaluation.loss}, {"train_seconds", report.seconds}};
+  out.write("seed.json", json.dump(2) + "\n");
+  out.commit();
+}
+
+}  // namespace
+
+SeedOutputs seed_outputs(const Pool& pool, TrainOptions options, const std::string& fraction,
+                         std::uint64_t seed, const std::string& folder, const std::string& device,
+                         const Run& run) {
+  options.seed = seed;
+  std::error_code ignored;
+  if (!fs::exists(fs::path(folder) / "seed.json", ignored)) {
+    const std::size_t count =
+        count_of(parse_budget("seed-fraction", fraction), pool.items.size(), "seed-fraction");
+    make_seed_model(pool, options, random_places(pool.items.size(), count, seed), folder, device, run);
+  }
+  return {.embeddings = read_matrix((fs::path(folder) / "embeddings.npy").string()),
+          .probs = read_matrix((fs::path(folder) / "probs.npy").string())};
+}
+
+Matrix with_temperature(const Matrix& probs, double temperature) {
+  if (temperature == 1) return probs;
+  std::vector<double> row(probs.cols());
+  std::vector<float> out;
+  out.reserve(probs.rows() * probs.cols());
+  for (std::size_t item = 0; item < probs.rows(); ++item) {
+    probs.view.read_rows(item, 1, row.data());
+    double sum = 0;
+    for (double& value : row) sum += value = std::pow(value, 1 / temperature);
+    for (const double value : row) out.push_back(static_cast<float>(value / sum));
+  }
+  return Matrix::of_floats(std::move(out), probs.rows(), probs.cols(), probs.source);
+}
+
+}  // namespace pith::train
