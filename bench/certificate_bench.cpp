@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     for (std::size_t at = 0;; ++at) {
       if (at * 8 % selection.picks.size() < 8) {
         pith::UpperBound bound(objective, none, balance, pool, budget, run);
-        slowest = std::max(slowest, bench::seconds_of([&] { bound.probe(state, value, least_sum); }));
+        slowest = std::max(slowest, bench::seconds_of([&] { bound.probe(state, value, least_sum, run); }));
         fmt::print(" {}: {:.1f}", at, bound.value() - constant);
       }
       if (at == selection.picks.size()) break;
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       state.add(item);
     }
     pith::UpperBound bound(objective, none, balance, pool, budget, run);
-    const double refine = bench::seconds_of([&] { bound.refine(*input.graph, value, 60); });
+    const double refine = bench::seconds_of([&] { bound.refine(*input.graph, value, 60, run); });
     fmt::print(
         "; over the edges {:.1f}\n  a probe took up to {:.1f} ms, 60 rounds over the edges {:.1f} ms\n",
         bound.value() - constant, slowest * 1e3, refine * 1e3);

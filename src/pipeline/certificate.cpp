@@ -29,7 +29,7 @@ double sum_chunks(const Run& run, std::size_t count, Body body) {
 
 UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
                        std::size_t most_items, const Run& run)
-    : objective_(objective), pool_(pool), run_(run), most_items_(most_items), gains_(objective.items(), 0.0) {
+    : objective_(objective), pool_(pool), most_items_(most_items), gains_(objective.items(), 0.0) {
   parallel_for(run, gains_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at)
       if (pool.state[at] == Pool::State::candidate) gains_[at] = labelled_only.gain(static_cast<Item>(at));
@@ -59,20 +59,31 @@ void UpperBound::offer(double bound, double magnitude) {
   value_ = std::min(value_, bound + rounding * magnitude);
 }
 
-void UpperBound::probe(const ObjectiveState& state, double value, double least_sum) {
+void UpperBound::probe(const ObjectiveState& state, double value, double least_sum, const Run& run) {
   std::vector<double> weights(objective_.items());
-  parallel_for(run_, weights.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+  parallel_for(run, weights.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at) {
       const auto item = static_cast<Item>(at);
       weights[at] = state.set().contains(item) ? objective_.least_gain(item) : state.gain(item);
     }
   });
   double best = std::numeric_limits<double>::infinity();
-  for (const auto& relaxation : relaxations_) best = std::min(best, relaxation->solve(weights, run_).total);
+  for (const auto& relaxation : relaxations_) best = std::min(best, relaxation->solve(weights, run).total);
   offer(value - least_sum + best, value + least_sum + best);
 }
 
-void UpperBound::refine(const Graph& graph, double target, int rounds) {
+void UpperBound::prepare(const Run& run) {
+  if (tightest_ != nullptr) return;
+  for (const auto& relaxation : relaxations_) {
+    WeightRelaxation::Answer answer = relaxation->solve(gains_, run);
+    if (tightest_ != nullptr && answer.total >= at_rest_.total) continue;
+    at_rest_ = std::move(answer);
+    tightest_ = relaxation.get();
+  }
+}
+
+void UpperBound::refine(const Graph& graph, double target, int rounds, const Run& run) {
+  prepare(run);
   const std::size_t n = objective_.items();
   // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal.
   // Only edges between two candidates ever leave 0.
@@ -89,31 +100,19 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
   std::vector<double> weights = gains_;
   std::vector<std::uint8_t> taken(n, 0);
   double q_sum = 0;
-  const WeightRelaxation* tightest =
-      nullptr;  // of the relaxations at q = 0; it stays so for all q but oddities
   for (int round = 0;; ++round) {
-    run_.check_cancelled();
-    WeightRelaxation::Answer best;
-    if (tightest != nullptr) {
-      best = tightest->solve(weights, run_);
-    } else {
-      for (const auto& relaxation : relaxations_) {
-        WeightRelaxation::Answer answer = relaxation->solve(weights, run_);
-        if (tightest != nullptr && answer.total >= best.total) continue;
-        best = std::move(answer);
-        tightest = relaxation.get();
-      }
-    }
+    run.check_cancelled();
+    const WeightRelaxation::Answer best = round == 0 ? at_rest_ : tightest_->solve(weights, run);
     const double bound = q_sum + best.total;
     offer(bound, q_sum + best.total);
     if (round == rounds || loss == 0) return;
 
-    parallel_for(run_, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+    parallel_for(run, n, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
       for (std::size_t at = begin; at < end; ++at)
-        taken[at] =
-            pool_.state[at] == Pool::State::candidate && tightest->takes(best, weights, static_cast<Item>(at))
-                ? 1
-                : 0;
+        taken[at] = pool_.state[at] == Pool::State::candidate &&
+                            tightest_->takes(best, weights, static_cast<Item>(at))
+                        ? 1
+                        : 0;
     });
     // Subgradient of the bound in q: 1 - taken(i) - taken(j). It can move only edges with both ends taken and
     // q below its most, and edges with neither end taken and q above 0.
@@ -125,7 +124,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
     };
     // Most rows have neither: nothing chosen, nothing raised.
     const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains_[item]; };
-    const double moved = sum_chunks(run_, n, [&](Item item) {
+    const double moved = sum_chunks(run, n, [&](Item item) {
       if (at_rest(item)) return 0.0;
       int count = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at)
@@ -135,7 +134,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds) {
     if (moved == 0 || bound <= target) return;
     const double step = (bound - target) / moved;  // Polyak's
     if (round + 1 < rounds && q.empty()) q.assign(graph.all_neighbors().size(), 0.0F);
-    q_sum = sum_chunks(run_, n, [&](Item item) {
+    q_sum = sum_chunks(run, n, [&](Item item) {
       if (at_rest(item)) return 0.0;
       double sum = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {

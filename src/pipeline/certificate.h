@@ -29,13 +29,17 @@ class UpperBound {
   ///   f(OPT) <= f(S) - sum_S least + max_T ( sum over T inside S of least + over T outside S of gain(e|S) ).
   /// With least = 0 this is the textbook bound; it is never looser. `value` is f(S) beyond the labelled
   /// items, `least_sum` the sum of least_gain over the picks in S. O(n).
-  void probe(const ObjectiveState& state, double value, double least_sum);
+  void probe(const ObjectiveState& state, double value, double least_sum, const Run& run);
+
+  /// The part of refine() that needs neither target nor graph, its start at q = 0: to be done ahead of it,
+  /// perhaps.
+  void prepare(const Run& run);
 
   /// From the edges: for any q with 0 <= q(i,j) <= p(i,j), the loss for choosing both ends of an edge,
   ///   f(OPT) <= sum of q + max_T sum over T of ( gain(e|{}) - sum of q over e's edges ).
   /// Starts at q = 0 and follows projected subgradients towards the best q, which is the linear-programming
   /// bound; `target` is the f reached. O(rounds * edges).
-  void refine(const Graph& graph, double target, int rounds);
+  void refine(const Graph& graph, double target, int rounds, const Run& run);
 
   /// The least bound so far, rounded up by more than the rounding of its own sums.
   [[nodiscard]] double value() const noexcept { return value_; }
@@ -47,10 +51,12 @@ class UpperBound {
 
   const Objective& objective_;
   const Pool& pool_;
-  const Run& run_;
   std::size_t most_items_;
   std::vector<std::unique_ptr<WeightRelaxation>> relaxations_;
   std::vector<double> gains_;  ///< of each candidate alone
+  /// Of the relaxations at q = 0; it stays so for all q but oddities. Null before prepare().
+  const WeightRelaxation* tightest_ = nullptr;
+  WeightRelaxation::Answer at_rest_;  ///< its answer there
   double value_ = std::numeric_limits<double>::infinity();
 };
 

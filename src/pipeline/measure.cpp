@@ -4,8 +4,6 @@
 #include <future>
 #include <limits>
 
-#include "pipeline/certificate.h"
-
 namespace pith {
 namespace {
 
@@ -110,25 +108,20 @@ void count_represented(Selection& selection, const Graph& graph) {
 }  // namespace
 
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
-                   const Graph& graph, const Objective& objective, const Balance& balance, const Pool& pool,
-                   std::span<const double> costs, const Run& run) {
+                   const Graph& graph, const Objective& objective, const Pool& pool, UpperBound bound,
+                   const Run& run) {
   // Beside the replay below, which one thread does; they write different members of the rows.
   std::future<void> represented =
       std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
                  [&] { count_represented(selection, graph); });
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);
-
-  UpperBound bound =
-      costs.empty()
-          ? UpperBound(objective, state, balance, pool, static_cast<std::int64_t>(picks.size()), run)
-          : UpperBound(objective, state, pool, costs, *selection.options.cost_budget, run);
   const CertificatePlan plan(graph.size(), picks.size(), objective.reach());
   GainShares shares(objective, picks.size());
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
-    if (plan.probes(at, picks.size())) bound.probe(state, selection.objective.total, least_sum);
+    if (plan.probes(at, picks.size())) bound.probe(state, selection.objective.total, least_sum, run);
     if (at == picks.size()) break;
     const Item item = picks[at].item;
     if (at + 8 < picks.size()) state.expect(picks[at + 8].item);
@@ -143,7 +136,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
 
   selection.objective.others = shares.take_others();
   represented.get();
-  bound.refine(graph, selection.objective.total, plan.rounds);
+  bound.refine(graph, selection.objective.total, plan.rounds, run);
 
   Certificate& certificate = selection.certificate;
   certificate.upper_bound = bound.value();
@@ -151,7 +144,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   certificate.ratio = bound.value() > 0 ? std::min(1.0, total / bound.value()) : 1.0;
   const double constant_part = constant * static_cast<double>(picks.size());
   // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
-  if (costs.empty() && bound.value() - constant_part > 0)
+  if (!selection.options.cost_budget && bound.value() - constant_part > 0)
     certificate.ratio_without_constant =
         std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
 }

@@ -1,9 +1,11 @@
 #include "pith/select.h"
 
 #include <chrono>
+#include <future>
 
 #include "objective/pair_penalty.h"
 #include "objective/triples.h"
+#include "pipeline/certificate.h"
 #include "pipeline/check_input.h"
 #include "pipeline/measure.h"
 #include "pipeline/settle_caps.h"
@@ -71,6 +73,18 @@ struct Scene {
     return found;
   }
 };
+
+/// The certificate's upper bound, as far as it goes without the picks.
+UpperBound make_bound(const SelectInput& input, const Objective& objective, const Balance& balance,
+                      const Pool& pool, std::int64_t budget, std::optional<double> cost_budget,
+                      const Run& run) {
+  ObjectiveState state(objective);
+  for (const Item item : pool.labelled) state.add(item);
+  UpperBound bound = cost_budget ? UpperBound(objective, state, pool, input.costs, *cost_budget, run)
+                                 : UpperBound(objective, state, balance, pool, budget, run);
+  bound.prepare(run);
+  return bound;
+}
 
 GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t first, std::uint32_t second) {
   return {.first = first,
@@ -159,11 +173,20 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
                             .cost_budget = options.cost_budget.value_or(0),
                             .run = run});
   };
+  const auto bound_for = [&](std::int64_t size, const Run& with) {
+    return make_bound(input, scene->objective, balance, pool, size, options.cost_budget, with);
+  };
+  // Most choices keep one thread busy; the certificate needs to know little of them.
+  const Run aside{.threads = 1, .progress = {}, .cancelled = run.cancelled};
+  std::future<UpperBound> early_bound;
+  if (scene && run.thread_count() > 1)
+    early_bound = std::async(std::launch::async, [&] { return bound_for(budget, aside); });
   std::vector<Pick> picks = choose();
   // Whether several boundaries an item leave room for the budget shows only now.
   while (static_cast<std::int64_t>(picks.size()) < budget && !selection.feasible_size_exact) {
     if (options.balance.shortfall == Shortfall::error)
       throw Error(ErrorKind::infeasible, describe_undecided(selection, picks.size()));
+    if (early_bound.valid()) early_bound.get();  // it looks at the caps that are about to rise
     if (options.balance.shortfall == Shortfall::stop || !raise_boundary_caps(selection, balance)) break;
     picks = choose();
   }
@@ -174,9 +197,12 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
     for (const Pick& pick : picks) selection.cost += input.costs[pick.item];
     selection.requested = static_cast<std::int64_t>(picks.size());
   }
-  if (scene)
-    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, balance, pool,
-                  input.costs, run);
+  if (scene) {
+    const auto size = static_cast<std::int64_t>(picks.size());
+    const bool fits = early_bound.valid() && (size == budget || options.cost_budget);
+    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, pool,
+                  fits ? early_bound.get() : bound_for(size, run), run);
+  }
   clock.lap("measure");
   return selection;
 }

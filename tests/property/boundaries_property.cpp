@@ -196,8 +196,8 @@ TEST(boundaries_property, lazy_is_naive_and_what_is_claimed_holds) {
     ObjectiveState none(objective);
     for (const Item item : instance.pool.labelled) none.add(item);
     UpperBound bound(objective, none, balance, instance.pool, static_cast<std::int64_t>(naive.size()), run);
-    bound.probe(none, 0, 0);
-    bound.refine(instance.graph, value, 20);
+    bound.probe(none, 0, 0, run);
+    bound.refine(instance.graph, value, 20, run);
     ASSERT_GE(bound.value(), best_of_size - 1e-12);
   }
   EXPECT_GT(short_of_best, 5U) << "the instances must show that a greedy can end short";

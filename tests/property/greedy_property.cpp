@@ -96,14 +96,14 @@ double upper_bound(const Instance& instance, const Objective& objective, const B
   UpperBound bound(objective, state, balance, instance.pool, static_cast<std::int64_t>(picks.size()), run);
   double value = 0;
   double least = 0;
-  bound.probe(state, value, least);
+  bound.probe(state, value, least, run);
   for (const Pick& pick : picks) {
     value += state.gain(pick.item);
     least += objective.least_gain(pick.item);
     state.add(pick.item);
-    bound.probe(state, value, least);
+    bound.probe(state, value, least, run);
   }
-  bound.refine(instance.graph, value, 20);
+  bound.refine(instance.graph, value, 20, run);
   return bound.value();
 }
 

@@ -275,14 +275,14 @@ TEST(optimizers_property, costs_are_met_by_the_better_of_two_runs_within_its_gua
     UpperBound bound(one.objective, state, one.instance.pool, costs, money, run);
     double value = 0;
     double least = 0;
-    bound.probe(state, value, least);
+    bound.probe(state, value, least, run);
     for (const Item item : picks) {
       value += state.gain(item);
       least += one.objective.least_gain(item);
       state.add(item);
-      bound.probe(state, value, least);
+      bound.probe(state, value, least, run);
     }
-    bound.refine(one.instance.graph, value, 20);
+    bound.refine(one.instance.graph, value, 20, run);
     ASSERT_GE(bound.value(), best - 1e-12);
   }
   EXPECT_GT(plain_better, 10U) << "both runs must win somewhere";
