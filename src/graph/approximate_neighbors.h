@@ -9,7 +9,7 @@ struct ApproximateOptions {
   double recall = 0.95;    ///< to be reached by the lower end of a 95% interval
   std::uint64_t seed = 0;  ///< of the sample the recall is measured on
   std::size_t cells = 0;   ///< 0: chosen by size
-  double places = 0;       ///< nearest cells an item starts in, on average; 0: chosen
+  double places = 0;       ///< nearest cells an item joins at least, on average; 0: one
   bool persist = false;    ///< go on with cells where meeting everybody would be quicker
 };
 
@@ -22,11 +22,14 @@ struct ApproximateNeighbors {
 };
 
 /// k nearest neighbours with a recall that is met, not hoped for: items meet within overlapping cells, each
-/// in its nearest few, by the kernels of the exact search, and in more cells until the recall measured on a
-/// sample passes. The same lists for any number of threads (on another kind of machine, cells may differ by
-/// rounding).
+/// in its nearest few, by the kernels of the exact search, in as many cells as the recall takes that a sample
+/// with known neighbours shows. The same lists for any number of threads (on another kind of machine, cells
+/// may differ by rounding).
 [[nodiscard]] ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric,
                                                          std::uint32_t k, const ApproximateOptions& options,
                                                          const Run& run, const NeighborTuning& tuning = {});
+
+/// Bytes that takes beyond what the exact search does, where two places a row do.
+[[nodiscard]] std::uint64_t approximate_memory(const MatrixView& view);
 
 }  // namespace pith

@@ -36,11 +36,9 @@ NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options
                              const Run& run) {
   NeighborTuning tuning;
   if (!options.memory_bytes) return tuning;
-  constexpr std::uint64_t places_in_cells = 64;  // bytes an item, for four places
-  const std::uint64_t cells = options.knn == Knn::exact || (options.knn == Knn::automatic &&
-                                                            seconds_for_all_pairs(view) <= patience_seconds)
-                                  ? 0
-                                  : view.rows * places_in_cells;
+  const bool all_pairs = options.knn == Knn::exact ||
+                         (options.knn == Knn::automatic && seconds_for_all_pairs(view) <= patience_seconds);
+  const std::uint64_t cells = all_pairs ? 0 : approximate_memory(view);
   const std::uint64_t usual = cells + neighbor_memory(view, k, 2 * std::size_t{k} + 4, run.thread_count());
   if (usual <= *options.memory_bytes) return tuning;
   tuning.slots = std::size_t{k} + 6;

@@ -1,8 +1,6 @@
 #include "graph/recall_check.h"
 
 #include <algorithm>
-#include <atomic>
-#include <boost/math/special_functions/beta.hpp>
 #include <map>
 
 #include "base/parallel.h"
@@ -10,15 +8,6 @@
 #include "graph/query_sweep.h"
 
 namespace pith {
-
-RecallEstimate estimate_recall(double mean, std::size_t sampled, double error) {
-  const auto draws = static_cast<double>(sampled);
-  const double found = std::clamp(mean, 0.0, 1.0) * draws;
-  RecallEstimate estimate{.recall = mean, .low = 0, .high = 1};
-  if (found > 0) estimate.low = boost::math::ibeta_inv(found, draws - found + 1, error / 2);
-  if (found < draws) estimate.high = boost::math::ibeta_inv(found + 1, draws - found, 1 - error / 2);
-  return estimate;
-}
 
 RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uint64_t seed) : k_(k) {
   constexpr std::size_t most = 1 << 16;
@@ -36,9 +25,10 @@ void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const R
     queries.push_back(group);
     counts_.push_back(count);
   }
-  const auto truth = exact_nearest_of(search, queries, run);
+  auto truth = exact_nearest_of(search, queries, run);
   for (std::size_t at = 0; at < queries.size(); ++at) limits_.push_back(kth(search, queries[at], truth[at]));
   groups_.insert(groups_.end(), queries.begin(), queries.end());
+  std::move(truth.begin(), truth.end(), std::back_inserter(truth_));
 }
 
 double RecallCheck::kth(const NeighborSearch& search, Item group,
@@ -67,16 +57,18 @@ std::uint64_t RecallCheck::count_within(const NeighborSearch& search, Item group
   return std::min<std::uint64_t>(within, k_);
 }
 
-double RecallCheck::measure(NeighborSearch& search, const Run& run) const {
-  std::atomic<std::uint64_t> found{0};
+std::vector<std::uint64_t> RecallCheck::measure(NeighborSearch& search, const Run& run) const {
+  std::vector<std::uint64_t> of_group(groups_.size());
   parallel_for(run, groups_.size(), 16, [&](std::size_t begin, std::size_t end, unsigned) {
     ExactScorer scorer = search.scorer();
     for (std::size_t at = begin; at < end; ++at) {
       search.table().finish(groups_[at], scorer);
-      found += counts_[at] * count_within(search, groups_[at], scorer.scored, limits_[at]);
+      of_group[at] = count_within(search, groups_[at], scorer.scored, limits_[at]);
     }
   });
-  return static_cast<double>(found) / (static_cast<double>(drawn_) * static_cast<double>(k_));
+  std::vector<std::uint64_t> found(k_ + std::size_t{1}, 0);
+  for (std::size_t at = 0; at < groups_.size(); ++at) found[of_group[at]] += counts_[at];
+  return found;
 }
 
 }  // namespace pith

@@ -3,17 +3,9 @@
 #include <vector>
 
 #include "graph/neighbor_search.h"
+#include "graph/share_interval.h"
 
 namespace pith {
-
-/// An interval for a recall. Every sampled item counts as one all-or-nothing draw (Clopper and Pearson's
-/// interval for that many), which overstates the spread of a mean of shares and so errs on the safe side.
-struct RecallEstimate {
-  double recall = 1;
-  double low = 1;
-  double high = 1;
-};
-[[nodiscard]] RecallEstimate estimate_recall(double mean, std::size_t sampled, double error);
 
 /// How many of the true neighbours of a random sample of items a table has found.
 class RecallCheck {
@@ -23,8 +15,29 @@ class RecallCheck {
   /// Draws up to `more` items more and finds the truth for them: O(more * rows * dimension).
   void extend(const NeighborSearch& search, std::size_t more, const Run& run);
   [[nodiscard]] std::size_t sampled() const noexcept { return drawn_; }
-  /// Mean share of true neighbours that the table of the search holds; equally far ones count as true.
-  [[nodiscard]] double measure(NeighborSearch& search, const Run& run) const;
+  /// No more items can be drawn.
+  [[nodiscard]] std::size_t most() const noexcept { return order_.size(); }
+  /// Rows of the sampled items, and of whom they should find.
+  [[nodiscard]] std::span<const Item> groups() const noexcept { return groups_; }
+  [[nodiscard]] const std::vector<ExactScorer::Scored>& truth(std::size_t at) const { return truth_[at]; }
+
+  /// found[j]: of how many sampled items the table of the search holds j of their k true neighbours. Equally
+  /// far ones count as true.
+  [[nodiscard]] std::vector<std::uint64_t> measure(NeighborSearch& search, const Run& run) const;
+  /// The same if items found those others for whom meets(place of the item in groups(), row) holds, and
+  /// nobody else: never more than measure() will say of such a table.
+  template <class Meets>
+  [[nodiscard]] std::vector<std::uint64_t> predict(const NeighborSearch& search, Meets meets) const {
+    std::vector<std::uint64_t> found(k_ + std::size_t{1}, 0);
+    std::vector<ExactScorer::Scored> met;
+    for (std::size_t at = 0; at < groups_.size(); ++at) {
+      met.clear();
+      for (const auto& other : truth_[at])
+        if (meets(at, other.row)) met.push_back(other);
+      found[count_within(search, groups_[at], met, limits_[at])] += counts_[at];
+    }
+    return found;
+  }
 
  private:
   /// The k-th smallest dissimilarity of an item of the group, and how many of the first k do not exceed
@@ -41,6 +54,7 @@ class RecallCheck {
   std::vector<Item> groups_;           ///< sampled rows
   std::vector<std::uint32_t> counts_;  ///< items sampled of each
   std::vector<double> limits_;         ///< dissimilarity of the k-th true neighbour
+  std::vector<std::vector<ExactScorer::Scored>> truth_;
 };
 
 }  // namespace pith

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "graph/kernels/tile_kernel.h"
+
 namespace pith {
 
 /// Finds the largest of a row of values without looking at most of them twice. Columns are dealt to lanes;
@@ -15,6 +17,14 @@ class RowPicker {
 
   /// Rows must be a multiple of this long.
   [[nodiscard]] std::size_t lanes() const noexcept { return maxima_.size(); }
+
+  /// Room for the values of so many columns that neither tiles nor this need edges.
+  [[nodiscard]] std::size_t room_for(std::size_t columns) const noexcept {
+    return (TileSide::padded(columns) + lanes() - 1) / lanes() * lanes();
+  }
+  /// From one row to the next: a line of the cache more, lest the rows of a tile, often a power of two apart,
+  /// get in each other's way there.
+  [[nodiscard]] static std::size_t stride_for(std::size_t room) noexcept { return room + 16; }
 
   /// Looks at a row. Gives a value that at least `wanted` of the columns reach, or minus infinity where there
   /// are no more than so many above minus infinity.

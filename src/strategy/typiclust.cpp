@@ -30,11 +30,10 @@ std::vector<std::vector<Item>> cluster_by_means(const StrategyInput& input) {
   const Cells cells(filter, blas_kernel(), items.size(), view.cols,
                     input.metric == Metric::l1 ? facts.largest : 1.0, std::min(wanted, most_clusters),
                     input.run);
-  const Cells::Members members = cells.members(cells.find_nearest(0, 1, input.run), 0, 1);
+  const Cells::Members members = cells.members({.places = 1, .gap = 0}, input.run);
   std::vector<std::vector<Item>> clusters(cells.count());
   for (std::size_t cell = 0; cell < cells.count(); ++cell)
-    for (std::uint64_t at = members.starts[cell]; at < members.starts[cell + 1]; ++at)
-      clusters[cell].push_back(items[members.rows[at]]);
+    for (const Item row : members.of(cell)) clusters[cell].push_back(items[row]);
   return clusters;
 }
 

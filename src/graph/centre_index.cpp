@@ -1,0 +1,53 @@
+#include "graph/centre_index.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "graph/metric.h"
+
+namespace pith {
+
+void CentreIndex::assign(const std::vector<float>& centres) {
+  const std::size_t count = centres.size() / dimension_;
+  std::vector<float> half_squares(count);
+  for (std::size_t at = 0; at < count; ++at)
+    half_squares[at] = static_cast<float>(squared_norm(centres.data() + at * dimension_, dimension_) / 2);
+  offsets_.assign(half_squares.data(), count);
+  kernel_.pack_right(centres.data(), count, dimension_, packed_);
+}
+
+void CentreIndex::find(const float* rows, std::size_t count, std::size_t wanted, Desk& desk) const {
+  RowPicker picker(wanted);
+  const std::size_t room = picker.room_for(packed_.count);
+  const std::size_t stride = RowPicker::stride_for(room);
+  const std::vector<float> no_offsets(TileSide::padding, 0.0F);
+  // What no kernel writes stays below everything.
+  desk.values.assign(TileSide::padding * stride, -std::numeric_limits<float>::infinity());
+  desk.near.clear();
+  for (std::size_t first = 0; first < count; first += TileSide::padding) {
+    const std::size_t tall = std::min(TileSide::padding, count - first);
+    kernel_.pack_left(rows + first * dimension_, tall, dimension_, 1.0F, desk.left);
+    desk.left_side.assign(no_offsets.data(), tall);
+    kernel_.write_values(desk.left, packed_, desk.left_side, offsets_, desk.values.data(), stride,
+                         desk.kernel_scratch);
+    for (std::size_t r = 0; r < tall; ++r) {
+      const float* const mine = desk.values.data() + r * stride;
+      desk.row.clear();
+      picker.for_each_from(picker.look(mine, room), [&](std::size_t c) {
+        desk.row.push_back({-mine[c], static_cast<std::uint32_t>(c)});
+      });
+      std::sort(desk.row.begin(), desk.row.end());
+      // A row that compares with nothing (not a number) falls to the first ones.
+      const auto has = [&](std::uint32_t centre) {
+        return std::any_of(desk.row.begin(), desk.row.end(),
+                           [&](const Near& near) { return near.centre == centre; });
+      };
+      for (std::uint32_t c = 0; desk.row.size() < wanted; ++c)
+        if (!has(c)) desk.row.push_back({std::numeric_limits<float>::infinity(), c});
+      desk.near.insert(desk.near.end(), desk.row.begin(),
+                       desk.row.begin() + static_cast<std::ptrdiff_t>(wanted));
+    }
+  }
+}
+
+}  // namespace pith

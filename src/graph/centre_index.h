@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/kernels/tile_kernel.h"
+#include "graph/row_picker.h"
+
+namespace pith {
+
+/// Finds the nearest of some centres, by tiles of products.
+class CentreIndex {
+ public:
+  CentreIndex(const TileKernel& kernel, std::size_t dimension) : kernel_(kernel), dimension_(dimension) {}
+
+  void assign(const std::vector<float>& centres);
+
+  struct Near {
+    float distance;  ///< half the squared distance, less what all centres have in common
+    std::uint32_t centre;
+    friend bool operator<(const Near& a, const Near& b) noexcept {
+      return a.distance != b.distance ? a.distance < b.distance : a.centre < b.centre;
+    }
+  };
+
+  /// What a thread looks up rows on.
+  struct Desk {
+    PackedPanel left;
+    TileSide left_side;
+    KernelScratch kernel_scratch;
+    std::vector<float> values;
+    std::vector<Near> row;   ///< the nearest of one
+    std::vector<Near> near;  ///< of all, row by row
+  };
+
+  /// Nearest `wanted` centres of each of `count` rows, nearest first, into desk.near. No more wanted than
+  /// there are centres.
+  void find(const float* rows, std::size_t count, std::size_t wanted, Desk& desk) const;
+
+ private:
+  const TileKernel& kernel_;
+  std::size_t dimension_;
+  PackedPanel packed_;
+  TileSide offsets_;  ///< half the squared length of each
+};
+
+}  // namespace pith
