@@ -7,12 +7,14 @@
 #include <set>
 #include <string>
 
+#include "base/peak_memory.h"
 #include "cube_graph.h"
 #include "pith/pith.h"
 #include "strategy/registry.h"
 
 // Every strategy on one dataset, as a multiple of the time of the exact graph in the same run: a mixture with
-// class probabilities by three noisy models.
+// class probabilities by three noisy models. And the most memory each holds beyond the input and the graph,
+// in numbers (of 4 bytes) an item: badge's is to grow with D + L, not with D x L.
 //
 //   bench_strategies [items] [dimension] [classes] [strategy ...]
 
@@ -85,9 +87,14 @@ int main(int argc, char** argv) {
     pith::SelectOptions options;
     options.strategy = strategy.name;
     options.budget.amount = 0.1;
+    // Nothing measured beside the choosing, where the strategy itself needs no objective.
+    options.measure = false;
+    const pith::PeakMemory memory;
     const pith::Selection selection = pith::select(input, options);
+    const double numbers = static_cast<double>(memory.bytes().value_or(0)) / 4 / static_cast<double>(n);
     const double seconds = seconds_of_stage(selection, "choose");
-    fmt::print("{:<17} {:8.3f} s  {:6.2f} x the graph\n", strategy.name, seconds, seconds / graph_seconds);
+    fmt::print("{:<17} {:8.3f} s  {:6.2f} x the graph  {:7.0f} numbers an item\n", strategy.name, seconds,
+               seconds / graph_seconds, numbers);
     std::fflush(stdout);
   }
 }

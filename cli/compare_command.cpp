@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/output_file.h"
+#include "base/output_folder.h"
 #include "commands.h"
 #include "pipeline/compare.h"
 #include "pith/error.h"
@@ -50,6 +51,7 @@ void run_compare(Settings& settings) {
   const std::vector<std::string> names =
       split_names(settings.required("strategies", "name some: --strategies submod-bal,margin,random"));
   const SelectOptions options = read_given_options(settings);
+  if (settings.has("out")) require_writable_place(settings.text("out"));
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
   const Inputs inputs = read_inputs(settings, options, run);

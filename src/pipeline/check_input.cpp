@@ -122,7 +122,7 @@ namespace {
 
 /// What costs cannot be combined with.
 void require_cost_strategy(const SelectOptions& options, const Strategy& strategy) {
-  if (!strategy.needs_objective)
+  if (!strategy.maximises_objective())
     throw Error(
         ErrorKind::bad_option,
         fmt::format("--budget-cost: strategy '{}' does not look at costs; use submod, facility-location "
@@ -153,7 +153,7 @@ SelectOptions effective_options(SelectOptions options) {
     options.objective.terms = {{std::string(strategy.only_term), 1.0}};
   }
   if (!options.balance.balance) options.balance.balance = strategy.default_balance;
-  if (options.greedy.optimizer != Optimizer::lazy && !strategy.needs_objective)
+  if (options.greedy.optimizer != Optimizer::lazy && !strategy.maximises_objective())
     throw Error(
         ErrorKind::bad_option,
         fmt::format("--optimizer: strategy '{}' is not a greedy on f and has none to choose; leave it out",

@@ -25,7 +25,7 @@ SelectOptions options_for(SelectOptions options, const std::string& name) {
   options.strategy = name;
   options.measure = true;
   if (!strategy.only_term.empty()) options.objective.terms.clear();
-  if (!strategy.needs_objective) options.greedy = {};
+  if (!strategy.maximises_objective()) options.greedy = {};
   return options;
 }
 

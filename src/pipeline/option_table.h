@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pith/options.h"
+#include "pipeline/option_values.h"
 
 namespace pith {
 
@@ -26,12 +26,5 @@ struct OptionSpec {
 
 /// The help text with the default behind it, where there is one to tell.
 [[nodiscard]] std::string help_with_default(const OptionSpec& spec);
-
-/// "0.7,0.3,1" -> three numbers, and so on: the parsers behind the table, for other commands.
-[[nodiscard]] double parse_number(const std::string& option, const std::string& text);
-[[nodiscard]] std::int64_t parse_integer(const std::string& option, const std::string& text);
-/// "500M", "1.5GiB", "67108864": bytes. Units are binary, in either case.
-[[nodiscard]] std::uint64_t parse_size(const std::string& option, const std::string& text);
-[[nodiscard]] Budget parse_budget(const std::string& option, const std::string& text);
 
 }  // namespace pith

@@ -13,12 +13,12 @@ namespace pith {
 namespace {
 
 /// Work, in multiply-adds, below which starting threads costs more than it saves.
-constexpr std::size_t worth_threads = 1 << 22;
+constexpr std::size_t worth_threads = 1 << 20;
 /// Items that go through the kernel together, the centres they meet at a time, and the fewest new centres for
 /// which that beats exact distances.
 constexpr std::size_t group_items = 64;
 constexpr std::size_t block_centers = 256;
-constexpr std::size_t worth_products = 16;
+constexpr std::size_t worth_products = 8;
 
 std::vector<Item> all_items(std::size_t n) {
   std::vector<Item> items(n);

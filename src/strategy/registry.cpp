@@ -154,6 +154,10 @@ const std::vector<Strategy>& strategies() {
   return all;
 }
 
+bool Strategy::maximises_objective() const noexcept {
+  return choose == choose_by_objective;
+}
+
 const Strategy& find_strategy(std::string_view name) {
   const auto& all = strategies();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Strategy& s) { return s.name == name; });

@@ -48,6 +48,9 @@ struct Strategy {
   /// The one term its objective has, or empty: whatever the options say.
   std::string_view only_term = {};
   std::vector<Pick> (*choose)(const StrategyInput& input) = nullptr;
+
+  /// Whether it is the greedy on f itself, which optimizers and costs are made for.
+  [[nodiscard]] bool maximises_objective() const noexcept;
 };
 
 /// All strategies, in the order they are shown.

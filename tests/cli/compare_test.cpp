@@ -55,6 +55,27 @@ TEST_F(Compare, a_saved_graph_has_no_radius) {
   EXPECT_TRUE(Json::parse(outcome.out).at("strategies")[0].at("coverage_radius").is_null());
 }
 
+/// --optimizer is about the greedy on f; the others run as they always do.
+TEST_F(Compare, options_of_some_strategies_are_left_out_for_others) {
+  const Outcome outcome = compared({"--strategies", "submod,gist,dpp,typiclust,margin", "--optimizer",
+                                    "stochastic", "--seed", "4", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  for (std::size_t row = 1; row < 5; ++row) {
+    const Json& one = json.at("strategies")[row];
+    EXPECT_EQ(one.at("indices").get<std::vector<std::int64_t>>(),
+              selected({"--budget", "12", "--strategy", one.at("strategy").get<std::string>()}).indices);
+  }
+}
+
+/// Found out before any work: the strategies would take long.
+TEST_F(Compare, a_table_that_cannot_be_written_is_refused_before_files_are_read) {
+  expect_refused(run_pith({"compare", "--embeddings", path("absent.npy"), "--probs", path("p.npy"),
+                           "--budget", "6", "--strategies", "submod", "--out", path("no/t.csv")}),
+                 4, {path("no/t.csv"), "cannot create"});
+  expect_refused(compared({"--strategies", "submod", "--out", path("")}), 4, {"is a folder"});
+}
+
 TEST_F(Compare, bad_ones_are_refused) {
   expect_refused(compared({}), 2, {"--strategies is missing"});
   expect_refused(compared({"--strategies", "submod,margni"}), 2, {"margni", "did you mean 'margin'"});

@@ -10,58 +10,25 @@
 #include "pith/pith.h"
 #include "strategy/registry.h"
 #include "support/runs.h"
+#include "support/strategy_data.h"
 
 namespace pith {
 namespace {
 
+using testing::StrategyData;
 using testing::with_threads;
 
-/// Small integers: duplicates, ties and zero vectors abound.
-struct Points {
-  std::size_t n;
-  std::size_t dimension;
-  std::vector<float> rows;
-  std::vector<float> probs;
-  SelectInput input;
-
-  Points(std::uint64_t seed, std::size_t most_items) {
-    Rng rng(seed);
-    n = 2 + rng.below(most_items - 1);
-    dimension = 1 + rng.below(4);
-    for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 1);
-    for (std::size_t item = 0; item < n; ++item) {
-      const auto first = static_cast<float>(rng.below(9)) / 8;
-      const float second = (1 - first) * static_cast<float>(rng.below(3)) / 2;
-      for (const float p : {first, second, 1 - first - second}) probs.push_back(p);
-    }
-    input.embeddings = Matrix::of_floats(rows, n, dimension, "rows");
-    // A second model for those that compare models: the same opinions, given to the classes in turn.
-    std::vector<float> others = probs;
-    for (std::size_t item = 0; item < n; ++item)
-      std::rotate(others.begin() + static_cast<std::ptrdiff_t>(3 * item),
-                  others.begin() + static_cast<std::ptrdiff_t>(3 * item + item % 3),
-                  others.begin() + static_cast<std::ptrdiff_t>(3 * item + 3));
-    input.probabilities.members = {Matrix::of_floats(probs, n, 3, "probs"),
-                                   Matrix::of_floats(others, n, 3, "other probs")};
-    input.predictions = predictions(UncertaintyKind::margin);
-    if (n > 5 && rng.below(2) == 0) input.labelled.push_back(static_cast<Item>(rng.below(n)));
-  }
-  [[nodiscard]] Predictions predictions(UncertaintyKind kind) const {
-    return read_predictions(input.probabilities, kind);
-  }
-  [[nodiscard]] double length(Metric metric, Item a, Item b) const {
-    const float* x = rows.data() + a * dimension;
-    const float* y = rows.data() + b * dimension;
-    const double d =
-        dissimilarity(metric, x, y, dimension, squared_norm(x, dimension), squared_norm(y, dimension));
-    return metric == Metric::cosine ? std::sqrt(std::max(0.0, 2 * d)) : d;
-  }
-};
+double length_between(const StrategyData& data, Metric metric, Item a, Item b) {
+  const double d =
+      dissimilarity(metric, data.row(a), data.row(b), data.dimension,
+                    squared_norm(data.row(a), data.dimension), squared_norm(data.row(b), data.dimension));
+  return metric == Metric::cosine ? std::sqrt(std::max(0.0, 2 * d)) : d;
+}
 
 TEST(compare_property, coverage_is_the_distance_to_the_nearest_by_trying_all) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, seed % 100 == 0 ? 700 : 30);
+    const StrategyData points(seed, seed % 100 == 0 ? 700 : 30, 2);
     const auto metric = static_cast<Metric>(seed % 3);
     Rng rng(seed);
     std::vector<Item> chosen;
@@ -72,7 +39,7 @@ TEST(compare_property, coverage_is_the_distance_to_the_nearest_by_trying_all) {
     double sum = 0;
     for (Item item = 0; item < points.n; ++item) {
       double nearest = std::numeric_limits<double>::infinity();
-      for (const Item pick : chosen) nearest = std::min(nearest, points.length(metric, item, pick));
+      for (const Item pick : chosen) nearest = std::min(nearest, length_between(points, metric, item, pick));
       radius = std::max(radius, nearest);
       sum += nearest;
     }
@@ -100,13 +67,15 @@ TEST(compare_property, rows_are_single_selections_measured_alike) {
   for (const Strategy& strategy : strategies()) names.emplace_back(strategy.name);
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, 30);
+    const StrategyData points(seed, 30, 2);
     SelectOptions options;
-    options.budget.amount = static_cast<std::int64_t>(1 + seed % (points.n - points.input.labelled.size()));
+    options.budget.amount = static_cast<std::int64_t>(1 + seed % points.candidates());
     options.graph.metric = static_cast<Metric>(seed % 3);
     options.seed = seed;
     if (seed % 2 == 0) options.objective.terms = {{"uncertainty", 0.5}, {"facility-location", 1}};
-    const auto predictions = [&](UncertaintyKind kind) { return points.predictions(kind); };
+    const auto predictions = [&](UncertaintyKind kind) {
+      return read_predictions(points.input.probabilities, kind);
+    };
     const Comparison comparison = compare(points.input, options, names, predictions, with_threads(2));
     ASSERT_EQ(comparison.rows.size(), names.size());
     for (std::size_t at = 0; at < names.size(); ++at) {
@@ -116,7 +85,7 @@ TEST(compare_property, rows_are_single_selections_measured_alike) {
       own.strategy = names[at];
       if (!find_strategy(names[at]).only_term.empty()) own.objective.terms.clear();
       SelectInput input = points.input;
-      input.predictions = points.predictions(effective_options(own).objective.uncertainty);
+      input.predictions = predictions(effective_options(own).objective.uncertainty);
       const Selection alone = select(input, own, with_threads(1));
       std::set<Item> picks;
       ASSERT_EQ(row.selection.picks.size(), alone.picks.size());

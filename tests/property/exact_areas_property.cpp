@@ -10,28 +10,16 @@
 #include "objective/triples.h"
 #include "pith/pith.h"
 #include "support/runs.h"
+#include "support/strategy_data.h"
 
 namespace pith {
 namespace {
 
+using testing::StrategyData;
 using testing::with_threads;
 
-struct Points {
-  std::size_t n;
-  std::size_t dimension;
-  std::vector<float> rows;
-
-  Points(std::uint64_t seed, std::size_t most_items) {
-    Rng rng(seed);
-    n = 3 + rng.below(most_items - 2);
-    dimension = 1 + rng.below(5);
-    for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 1);
-  }
-  [[nodiscard]] Matrix matrix() const { return Matrix::of_floats(rows, n, dimension, "rows"); }
-};
-
 /// Heron on side lengths, in long double and the textbook's order; a zero row lies on an axis of its own.
-long double slow_area(const Points& points, Metric metric, std::array<Item, 3> corners) {
+long double slow_area(const StrategyData& points, Metric metric, std::array<Item, 3> corners) {
   const auto coordinates = [&](Item item, std::size_t own_axis) {
     std::vector<long double> x(points.dimension + 3, 0);
     long double square = 0;
@@ -61,9 +49,9 @@ long double slow_area(const Points& points, Metric metric, std::array<Item, 3> c
 TEST(exact_areas_property, area_is_herons_for_any_order_of_corners) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, 12);
+    const StrategyData points(seed, 12, 3);
     const auto metric = static_cast<Metric>(seed % 3);
-    const Matrix matrix = points.matrix();
+    const Matrix& matrix = points.input.embeddings;
     const ExactAreas areas(matrix.view, metric, {});
     Rng rng(seed);
     std::array<Item, 3> corners{};
@@ -90,11 +78,11 @@ TEST(exact_areas_property, needles_keep_their_digits) {
 TEST(exact_areas_property, triples_by_exact_areas_are_their_definition) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, 14);
+    const StrategyData points(seed, 14, 3);
     GraphOptions graph_options;
     graph_options.metric = static_cast<Metric>(seed % 3);
     graph_options.neighbors = static_cast<std::uint32_t>(1 + seed % std::min<std::size_t>(5, points.n - 1));
-    const Matrix matrix = points.matrix();
+    const Matrix& matrix = points.input.embeddings;
     const Graph graph = build_graph(matrix, graph_options);
     ObjectiveOptions weights;
     weights.areas = Areas::exact;

@@ -9,40 +9,18 @@
 #include "objective/objective.h"
 #include "pith/pith.h"
 #include "support/runs.h"
+#include "support/strategy_data.h"
 
 namespace pith {
 namespace {
 
+using testing::items_of;
+using testing::StrategyData;
 using testing::with_threads;
 
-/// Small integers: duplicates, ties and zero vectors abound.
-struct Points {
-  std::size_t n;
-  std::size_t dimension;
-  std::vector<float> rows;
-  SelectInput input;
-
-  explicit Points(std::uint64_t seed, std::size_t most_items) {
-    Rng rng(seed);
-    n = 2 + rng.below(most_items - 1);
-    dimension = 1 + rng.below(4);
-    for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 1);
-    input.embeddings = Matrix::of_floats(rows, n, dimension, "rows");
-    input.predictions.classes = 2;
-    for (Item item = 0; item < n; ++item) {
-      input.predictions.best.push_back(static_cast<std::uint32_t>(rng.below(2)));
-      input.predictions.second.push_back(1 - input.predictions.best.back());
-      input.predictions.margin.push_back(static_cast<double>(rng.below(5)) / 4);
-      const std::uint64_t draw = rng.below(12);
-      if (draw == 0 && item > 0) input.labelled.push_back(item);
-      if (draw == 1 && item > 0) input.excluded.push_back(item);
-    }
-  }
-  [[nodiscard]] std::size_t candidates() const { return n - input.labelled.size() - input.excluded.size(); }
-};
-
 /// All similarities facility location may look at: of edges, or of all pairs on a grid of 2^-31.
-std::vector<std::vector<double>> similarities(const Points& points, const Graph& graph, Facility facility) {
+std::vector<std::vector<double>> similarities(const StrategyData& points, const Graph& graph,
+                                              Facility facility) {
   std::vector<std::vector<double>> s(points.n, std::vector<double>(points.n, 0.0));
   for (Item a = 0; a < points.n; ++a) {
     s[a][a] = 1;
@@ -63,8 +41,8 @@ std::vector<std::vector<double>> similarities(const Points& points, const Graph&
 }
 
 /// The greedy as one would say it, on gains recomputed from the definition.
-std::vector<Item> naive_facility_location(const Points& points, const std::vector<std::vector<double>>& s,
-                                          std::size_t budget) {
+std::vector<Item> naive_facility_location(const StrategyData& points,
+                                          const std::vector<std::vector<double>>& s, std::size_t budget) {
   std::set<Item> barred(points.input.excluded.begin(), points.input.excluded.end());
   barred.insert(points.input.labelled.begin(), points.input.labelled.end());
   std::vector<Item> chosen = points.input.labelled;
@@ -100,7 +78,7 @@ std::vector<Item> naive_facility_location(const Points& points, const std::vecto
 TEST(facility_property, strategy_is_the_naive_greedy_on_the_graph_and_on_all_pairs) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, 24);
+    const StrategyData points(seed, 24, 2);
     SelectOptions options;
     options.strategy = "facility-location";
     options.graph.metric = static_cast<Metric>(seed % 3);
@@ -113,9 +91,7 @@ TEST(facility_property, strategy_is_the_naive_greedy_on_the_graph_and_on_all_pai
     const std::vector<Item> expected = naive_facility_location(points, s, budget);
     for (const unsigned threads : {1U, 2U, 4U}) {
       const Selection selection = select(points.input, options, with_threads(threads));
-      std::vector<Item> items;
-      for (const PickRow& row : selection.picks) items.push_back(row.item);
-      ASSERT_EQ(items, expected);
+      ASSERT_EQ(items_of(selection), expected);
       ASSERT_LE(selection.objective.total, selection.certificate.upper_bound);
       ASSERT_EQ(selection.objective.others.size(), 1U);
     }
@@ -126,7 +102,7 @@ TEST(facility_property, strategy_is_the_naive_greedy_on_the_graph_and_on_all_pai
 TEST(facility_property, removing_leaves_no_trace_over_all_pairs) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     SCOPED_TRACE(seed);
-    const Points points(seed, 14);
+    const StrategyData points(seed, 14, 2);
     ObjectiveOptions weights;
     weights.facility = Facility::dense;
     weights.terms = {{"facility-location", 1}};

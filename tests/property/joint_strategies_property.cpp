@@ -245,7 +245,7 @@ class NaiveMedoids {
 
 TEST(joint_strategies_property, k_medoids_exchanges_until_none_helps) {
   int swaps = 0;
-  for_seeds(200, [&](std::uint64_t seed) {
+  for_seeds(1000, [&](std::uint64_t seed) {
     StrategyData data(seed, 22);
     if (data.n < 4) data = StrategyData(seed + 1000, 22);
     if (data.n < 4) return;

@@ -18,9 +18,9 @@ struct StrategyData {
   std::vector<float> rows;
   SelectInput input;
 
-  explicit StrategyData(std::uint64_t seed, std::size_t most_items = 60) {
+  explicit StrategyData(std::uint64_t seed, std::size_t most_items = 60, std::size_t least_items = 1) {
     Rng rng(seed);
-    n = 1 + rng.below(most_items);
+    n = least_items + rng.below(most_items - least_items + 1);
     dimension = 1 + rng.below(5);
     classes = 2 + rng.below(4);
     for (std::size_t at = 0; at < n * dimension; ++at) rows.push_back(static_cast<float>(rng.below(5)) - 2);
