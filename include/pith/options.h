@@ -57,9 +57,13 @@ struct TermWeight {
 
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
-  std::array<double, 3> lambda = {0.7, 0.3, 1.0};  ///< weights of uncertainty, diversity, triples; each >= 0
-  double gamma = 1.0;                              ///< weight of the pairwise penalty, in [0,1]
-  double eta = 1.0;                                ///< weight of the thin-triangle penalty, in [0,1]
+  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: plain_lambda, the first raised where the
+  /// budget exceeds what the model is unsure of (docs/method.md).
+  std::optional<std::array<double, 3>> lambda = std::nullopt;
+  /// Weight of the pairwise penalty, in [0,1]. Unset: lowered where the budget exceeds what the model is
+  /// unsure of (docs/method.md).
+  std::optional<double> gamma = 1.0;
+  double eta = 1.0;                      ///< weight of the thin-triangle penalty, in [0,1]
   std::optional<double> area_threshold;  ///< a triangle below this area is thin; unset: the quantile
   double area_quantile = 0.25;
   TripleScale triple_scale = TripleScale::max;
@@ -70,6 +74,8 @@ struct ObjectiveOptions {
   std::vector<TermWeight> terms = {};
   double graph_cut_lambda = 0.5;  ///< redundancy weight of the graph-cut term, in [0, 1/2]
   Facility facility = Facility::graph;
+
+  static constexpr std::array<double, 3> plain_lambda = {0.7, 0.3, 3.0};
 
   [[nodiscard]] std::vector<std::string> check() const;
 };
@@ -94,6 +100,7 @@ struct BalanceOptions {
   /// margin score of that pair exceeds tau.
   std::uint32_t boundaries_per_item = 1;
   ClassCap class_cap = UniformCap{};
+  double class_slack = 1.0;  ///< factor of the uniform class cap, >= 1
   BoundaryCap boundary_cap = UniformCap{};
   double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1
   Shortfall shortfall = Shortfall::relax;

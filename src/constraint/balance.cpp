@@ -51,15 +51,32 @@ void set_given_labels(Partition& classes, const Predictions& predictions, const 
   }
 }
 
-std::vector<std::int64_t> class_caps(const ClassCap& rule, std::uint32_t classes, const Whole& whole) {
-  const std::int64_t even = classes == 0 ? 0 : ceil_of_share(whole.chosen, 1, classes);
-  std::vector<std::int64_t> caps(classes, even);
+/// Items of each group that are not excluded.
+std::vector<std::int64_t> sizes_of(const Partition& partition) {
+  std::vector<std::int64_t> sizes(partition.available.size());
+  std::transform(partition.available.begin(), partition.available.end(), partition.labelled.begin(),
+                 sizes.begin(), std::plus<>{});
+  return sizes;
+}
+
+/// An equal share, whether or not every class has so many; with slack, a multiple of the level at which the
+/// classes fill the budget.
+std::int64_t uniform_class_cap(const Partition& classes, double slack, const Whole& whole) {
+  if (classes.available.empty()) return 0;
+  if (slack == 1) return ceil_of_share(whole.chosen, 1, static_cast<std::int64_t>(classes.available.size()));
+  return slack_times(slack, water_level(sizes_of(classes), whole.chosen));
+}
+
+std::vector<std::int64_t> class_caps(const Partition& partition, const BalanceOptions& options,
+                                     const Whole& whole) {
+  const auto classes = static_cast<std::uint32_t>(partition.available.size());
+  std::vector<std::int64_t> caps(classes, uniform_class_cap(partition, options.class_slack, whole));
   std::visit(
       Overloaded{[](const UniformCap&) {}, [&](const FixedCap& fixed) { caps.assign(classes, fixed.cap); },
                  [&](const CapFile& file) {
                    for (const CapLine& line : read_class_caps(file.path, classes)) caps[line.low] = line.cap;
                  }},
-      rule);
+      options.class_cap);
   return caps;
 }
 
@@ -78,9 +95,7 @@ std::vector<std::int64_t> boundary_caps(const Balance& balance, const BalanceOpt
                                         std::uint32_t classes, const Whole& whole) {
   const Partition& boundaries = balance.boundaries;
   const std::size_t groups = balance.boundary_pairs.size();
-  std::vector<std::int64_t> sizes(groups);
-  std::transform(boundaries.available.begin(), boundaries.available.end(), boundaries.labelled.begin(),
-                 sizes.begin(), std::plus<>{});
+  const std::vector<std::int64_t> sizes = sizes_of(boundaries);
   std::vector<std::int64_t> caps(groups);
   // As many places in boundaries as the whole would take if it were drawn evenly: its own number where an
   // item has one place, as many more as items have places on average.
@@ -148,7 +163,7 @@ Balance make_balance(const Predictions& predictions, const Pool& pool, std::int6
   const auto candidates = std::accumulate(available.begin(), available.end(), std::int64_t{0});
   const auto labelled = static_cast<std::int64_t>(pool.labelled.size());
   const Whole whole{.chosen = budget + labelled, .items = candidates + labelled};
-  balance.classes.cap_requested = class_caps(options.class_cap, predictions.classes, whole);
+  balance.classes.cap_requested = class_caps(balance.classes, options, whole);
   balance.classes.cap = balance.classes.cap_requested;
   balance.boundaries.cap_requested = boundary_caps(balance, options, predictions.classes, whole);
   balance.boundaries.cap = balance.boundaries.cap_requested;

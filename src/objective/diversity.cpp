@@ -39,7 +39,7 @@ double DiversityTerm::least_gain(Item item) const {
 }
 
 std::unique_ptr<Term> make_diversity_term(const TermSources& sources) {
-  return std::make_unique<DiversityTerm>(sources.graph, sources.options.gamma, sources.run);
+  return std::make_unique<DiversityTerm>(sources.graph, sources.options.gamma.value_or(1), sources.run);
 }
 
 }  // namespace pith

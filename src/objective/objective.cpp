@@ -46,9 +46,10 @@ std::optional<std::size_t> Objective::find(std::string_view term) const {
 
 std::vector<TermWeight> terms_of(const ObjectiveOptions& options) {
   if (!options.terms.empty()) return options.terms;
-  return {{"uncertainty", options.lambda[0]},
-          {"diversity", options.lambda[1]},
-          {options.clique_size == 4 ? "quads" : "triples", options.lambda[2]}};
+  const std::array<double, 3> lambda = options.lambda.value_or(ObjectiveOptions::plain_lambda);
+  return {{"uncertainty", lambda[0]},
+          {"diversity", lambda[1]},
+          {options.clique_size == 4 ? "quads" : "triples", lambda[2]}};
 }
 
 Objective make_objective(const TermSources& sources, std::span<const TermSpec> own) {

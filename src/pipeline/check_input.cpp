@@ -141,7 +141,7 @@ SelectOptions effective_options(SelectOptions options) {
   const std::vector<std::string> problems = options.check();
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
   if (strategy.ranks_by) options.objective.uncertainty = *strategy.ranks_by;
-  if (strategy.drops_triples) options.objective.lambda[2] = 0;
+  if (strategy.drops_triples && options.objective.lambda) (*options.objective.lambda)[2] = 0;
   if (!strategy.only_term.empty()) {
     // Applied twice, this changes nothing: the term that is there already is its own.
     const std::vector<TermWeight>& terms = options.objective.terms;

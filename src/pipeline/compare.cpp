@@ -12,6 +12,8 @@
 #include "graph/triangles.h"
 #include "objective/objective.h"
 #include "objective/triples.h"
+#include "pipeline/automatic.h"
+#include "pipeline/check_input.h"
 #include "pith/error.h"
 #include "strategy/nearest_center.h"
 #include "strategy/registry.h"
@@ -120,13 +122,15 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
   const Graph& graph = *shared.graph;
   const Triangles triangles =
       find_triangles(graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run);
+  SelectOptions settled = options;
+  settle_automatic(settled, input, make_pool(input));
   const Objective objective = make_objective({.predictions = input.predictions,
                                               .graph = graph,
                                               .triangles = triangles,
                                               .scores = input.scores,
                                               .embeddings = &input.embeddings,
                                               .memory_bytes = options.graph.memory_bytes,
-                                              .options = options.objective,
+                                              .options = settled.objective,
                                               .run = run},
                                              input.own_terms);
 

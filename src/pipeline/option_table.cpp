@@ -38,16 +38,20 @@ const Choices<Shortfall> shortfalls{
     {{"relax", Shortfall::relax}, {"stop", Shortfall::stop}, {"error", Shortfall::error}}};
 const Choices<bool> measures{{{"full", true}, {"light", false}}};
 
-std::array<double, 3> parse_weights(const std::string& option, const std::string& text) {
+/// Where the data decide.
+constexpr const char* automatic = "auto";
+
+std::optional<std::array<double, 3>> parse_weights(const std::string& option, const std::string& text) {
+  if (text == automatic) return std::nullopt;
   std::array<double, 3> weights{};
   std::size_t at = 0;
   for (std::size_t begin = 0; begin <= text.size(); ++at) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     if (at == 3 || !parse_whole(text.substr(begin, comma - begin), weights[at]))
-      reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
+      reject(option, text, "write auto, or three numbers with commas between, such as 0.7,0.3,1");
     begin = comma + 1;
   }
-  if (at != 3) reject(option, text, "write three numbers with commas between, such as 0.7,0.3,1");
+  if (at != 3) reject(option, text, "write auto, or three numbers with commas between, such as 0.7,0.3,1");
   return weights;
 }
 
@@ -94,6 +98,17 @@ Json cap_json(const Cap& cap) {
   if constexpr (std::is_same_v<Cap, BoundaryCap>)
     if (std::holds_alternative<ProportionalCap>(cap)) return "proportional";
   return "uniform";
+}
+
+std::optional<double> parse_or_auto(const std::string& option, const std::string& text) {
+  double value = 0;
+  if (text == automatic) return std::nullopt;
+  if (!parse_whole(text, value)) reject(option, text, "write a number, or auto");
+  return value;
+}
+
+Json or_auto(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(automatic);
 }
 
 std::string strategy_help() {
@@ -168,9 +183,11 @@ std::vector<OptionSpec> make_specs() {
       {"uncertainty", "margin|entropy|least-confidence", "which uncertainty f counts", "Objective",
        [](O& o, S v) { o.objective.uncertainty = uncertainties.parse("uncertainty", v); },
        [](const O& o) -> Json { return uncertainties.name(o.objective.uncertainty); }},
-      {"lambda", "L1,L2,L3", "weights of uncertainty, pairwise diversity and thin-triangle diversity",
+      {"lambda", "auto|L1,L2,L3",
+       "weights of uncertainty, pairwise diversity and thin-triangle diversity; auto: 0.7,0.3,3, the\nfirst "
+       "raised where the budget exceeds what the model is unsure of",
        "Objective", [](O& o, S v) { o.objective.lambda = parse_weights("lambda", v); },
-       [](const O& o) -> Json { return o.objective.lambda; }},
+       [](const O& o) -> Json { return o.objective.lambda ? Json(*o.objective.lambda) : Json(automatic); }},
       {"term", "NAME=WEIGHT", term_help(), "Objective",
        [](O& o, S v) { o.objective.terms = parse_terms("term", v); },
        [](const O& o) -> Json {
@@ -188,9 +205,10 @@ std::vector<OptionSpec> make_specs() {
        "facility location on the graph's edges, or on all pairs (4 bytes a pair, up to\n--memory, or 4G)",
        "Objective", [](O& o, S v) { o.objective.facility = facilities.parse("facility", v); },
        [](const O& o) -> Json { return facilities.name(o.objective.facility); }},
-      {"gamma", "G", "pairwise penalty, in [0,1]", "Objective",
-       [](O& o, S v) { o.objective.gamma = parse_number("gamma", v); },
-       [](const O& o) -> Json { return o.objective.gamma; }},
+      {"gamma", "auto|G",
+       "pairwise penalty, in [0,1]; auto: lowered where the budget exceeds what the model is unsure of",
+       "Objective", [](O& o, S v) { o.objective.gamma = parse_or_auto("gamma", v); },
+       [](const O& o) -> Json { return or_auto(o.objective.gamma); }},
       {"eta", "H", "thin-triangle penalty, in [0,1]", "Objective",
        [](O& o, S v) { o.objective.eta = parse_number("eta", v); },
        [](const O& o) -> Json { return o.objective.eta; }},
@@ -239,6 +257,9 @@ std::vector<OptionSpec> make_specs() {
        "most items per class: the same for all, or a CSV of class,cap; uniform is an equal share", "Balance",
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
+      {"class-slack", "F", "factor of the uniform class cap, at least 1", "Balance",
+       [](O& o, S v) { o.balance.class_slack = parse_number("class-slack", v); },
+       [](const O& o) -> Json { return o.balance.class_slack; }},
       {"boundary-cap", "uniform|proportional|N|FILE",
        "most items per boundary: one for all, the paper's shares, a number, or a CSV of "
        "class,class,cap",

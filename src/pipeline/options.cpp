@@ -45,7 +45,7 @@ std::vector<std::string> GraphOptions::check() const {
 
 std::vector<std::string> ObjectiveOptions::check() const {
   std::vector<std::string> problems;
-  for (const double weight : lambda)
+  for (const double weight : lambda.value_or(plain_lambda))
     require(problems, at_least(weight, 0) && weight <= largest_weight,
             fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
                         weight, largest_weight));
@@ -62,8 +62,9 @@ std::vector<std::string> ObjectiveOptions::check() const {
   require(problems, graph_cut_lambda >= 0 && graph_cut_lambda <= 0.5,
           fmt::format("--graph-cut-lambda: {} given; it must lie in [0,0.5], or f is no longer monotone",
                       graph_cut_lambda));
-  require(problems, in_unit(gamma),
-          fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma));
+  require(
+      problems, !gamma || in_unit(*gamma),
+      fmt::format("--gamma: {} given; it must lie in [0,1], or f is no longer monotone", gamma.value_or(0)));
   require(problems, in_unit(eta),
           fmt::format("--eta: {} given; it must lie in [0,1], or f is no longer monotone", eta));
   require(problems, !area_threshold || at_least(*area_threshold, 0),
@@ -84,6 +85,8 @@ std::vector<std::string> BalanceOptions::check() const {
   require(problems, in_unit(tau), fmt::format("--tau: {} given; it must lie in [0,1]", tau));
   require(problems, boundaries_per_item >= 1 && boundaries_per_item <= 16,
           fmt::format("--boundaries-per-item: {} given; choose 1 to 16", boundaries_per_item));
+  require(problems, at_least(class_slack, 1),
+          fmt::format("--class-slack: {} given; it must be at least 1", class_slack));
   require(problems, at_least(boundary_slack, 1),
           fmt::format("--boundary-slack: {} given; it must be at least 1", boundary_slack));
   if (const auto* fixed = std::get_if<FixedCap>(&class_cap))
@@ -149,6 +152,7 @@ std::vector<std::string> SelectOptions::check() const {
 SelectOptions paper_preset() {
   SelectOptions options;
   options.balance.boundary_cap = ProportionalCap{};
+  options.objective.lambda = {0.7, 0.3, 1.0};
   options.objective.triple_scale = TripleScale::none;
   return options;
 }

@@ -5,6 +5,7 @@
 
 #include "objective/pair_penalty.h"
 #include "objective/triples.h"
+#include "pipeline/automatic.h"
 #include "pipeline/certificate.h"
 #include "pipeline/check_input.h"
 #include "pipeline/measure.h"
@@ -142,6 +143,7 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
   selection.requested = checked_budget(options, pool);
+  settle_automatic(selection.options, input, pool);
   selection.candidates = static_cast<std::int64_t>(pool.candidates());
   selection.labelled = static_cast<std::int64_t>(input.labelled.size());
   selection.excluded = static_cast<std::int64_t>(input.excluded.size());

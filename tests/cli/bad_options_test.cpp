@@ -62,6 +62,7 @@ TEST_F(BadOptions, nothing_left_at_all) {
 
 TEST_F(BadOptions, values_out_of_range) {
   refuse_value("--gamma", "2", {"2", "[0,1]"});
+  refuse_value("--gamma", "automatic", {"automatic", "auto"});
   refuse_value("--gamma", "nan", {"nan", "[0,1]"});
   refuse_value("--eta", "-1", {"-1", "[0,1]"});
   refuse_value("--eta", "x", {"'x'", "number"});

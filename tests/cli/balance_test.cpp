@@ -37,6 +37,16 @@ TEST_F(CapsAndShortfall, relax_raises_the_class_caps_to_the_least_level_that_doe
   EXPECT_EQ(results.indices.size(), 40U);
 }
 
+TEST_F(CapsAndShortfall, slack_loosens_the_level_at_which_the_classes_fill_the_budget) {
+  use_long_tail(false);
+  const Results results = selected({"--budget", "40", "--balance", "class", "--class-slack", "1.5"});
+  EXPECT_EQ(column(results, "class", "cap_requested"), (Counts{30, 30, 30, 30}));  // 1.5 times 20
+  EXPECT_EQ(results.summary.at("feasible_size"), 50);
+  EXPECT_EQ(results.summary.at("constraints").at("relaxed"), false);
+  EXPECT_EQ(results.indices.size(), 40U);
+  EXPECT_EQ(results.summary.at("options").at("class-slack"), 1.5);
+}
+
 TEST_F(CapsAndShortfall, stop_keeps_the_caps_and_chooses_fewer) {
   use_long_tail(false);
   const Results results = selected({"--budget", "40", "--balance", "class", "--shortfall", "stop"});
@@ -113,6 +123,7 @@ TEST_F(CapsAndShortfall, bad_caps_on_the_command_line) {
   refuse("--boundary-cap", "0", 2, {"--boundary-cap", "0"});
   refuse("--boundary-cap", "unifrom", 4, {"unifrom", "uniform"});
   refuse("--class-cap", path(""), 4, {"cap file"});
+  refuse("--class-slack", "0.5", 2, {"--class-slack", "0.5", "at least 1"});
   refuse("--boundary-slack", "0.5", 2, {"--boundary-slack", "0.5", "at least 1"});
 }
 

@@ -59,6 +59,7 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "balance",
                            "tau",
                            "class-cap",
+                           "class-slack",
                            "boundary-cap",
                            "boundary-slack",
                            "shortfall",
@@ -72,9 +73,10 @@ TEST(Help, select_tells_every_option_of_the_contract) {
                            "logits"})
     parts.push_back("--" + std::string(name) + " ");
   for (const std::string& strategy : all_strategies()) parts.push_back(strategy);
-  for (const char* values : {"cosine|l2|l1", "union|mutual", "exact|approximate|auto", "95% confidence", "4G",
-                             "margin|entropy|least-confidence", "max|mean|none", "both|class|boundary|none",
-                             "uniform|proportional|N|FILE", "relax|stop|error", "default|paper"})
+  for (const char* values :
+       {"cosine|l2|l1", "union|mutual", "exact|approximate|auto", "95% confidence", "4G",
+        "margin|entropy|least-confidence", "max|mean|none", "auto|L1,L2,L3", "auto|G",
+        "both|class|boundary|none", "uniform|proportional|N|FILE", "relax|stop|error", "default|paper"})
     parts.emplace_back(values);
   expect_help({"select", "--help"}, parts);
 }

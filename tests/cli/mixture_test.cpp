@@ -65,13 +65,14 @@ TEST_F(Mixture, dense_facility_location_needs_embeddings_and_memory) {
 }
 
 TEST_F(Mixture, cliques_of_four_take_the_place_of_triples) {
-  const Results quads = selected({"--budget", "10", "--clique-size", "4"}, "quads");
+  const Arguments weights = {"--budget", "10", "--lambda", "0.7,0.3,1"};
+  const Results quads = selected(weights + Arguments{"--clique-size", "4"}, "quads");
   const Results terms = selected(
       {"--budget", "10", "--term", "uncertainty=0.7", "--term", "diversity=0.3", "--term", "quads=1"},
       "terms");
   EXPECT_EQ(quads.indices, terms.indices);
   EXPECT_EQ(quads.other_terms, std::vector<std::string>{"quads"});
-  EXPECT_NE(selected({"--budget", "10"}, "triples").indices, quads.indices);
+  EXPECT_NE(selected(weights, "triples").indices, quads.indices);
   expect_refused(select({"--budget", "5", "--clique-size", "5"}), 2, {"--clique-size", "3 or 4"});
   expect_refused(select({"--budget", "5", "--clique-size", "4", "--area-threshold", "1"}), 2,
                  {"--area-threshold", "volumes"});

@@ -74,6 +74,7 @@ TEST(Verdict, one_trial_is_no_evidence) {
   const std::string text = verdict_text(judge({cell(0, "10%", "random", 0.1), cell(0, "10%", "mine", 0.9)}));
   EXPECT_THAT(text, HasSubstr("one trial says nothing about chance"));
   EXPECT_THAT(text, Not(HasSubstr("beat random:")));
+  EXPECT_THAT(text, Not(HasSubstr("no strategy is shown")));
 }
 
 TEST(Verdict, smallest_subset_that_reaches_the_interval_of_all_data) {

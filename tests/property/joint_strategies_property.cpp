@@ -88,9 +88,10 @@ TEST(joint_strategies_property, gist_is_the_best_of_the_separated_greedies) {
   for_seeds(250, [&](std::uint64_t seed) {
     const TwinCase twin(StrategyData(seed, 30), "gist", seed, [](SelectOptions& options) {
       options.special.spread = std::array{0.0, 0.5, 1.0, 20.0}[options.seed % 4];
+      options.objective.lambda = {0.7, 0.3, 1.0};
     });
     ObjectiveOptions weights = twin.options.objective;
-    weights.lambda[2] = 0;
+    weights.lambda = {0.7, 0.3, 0.0};
     const pith::Run run;
     const Triangles triangles = find_triangles(twin.graph(), {std::nullopt, weights.area_quantile}, {});
     const Objective objective = make_objective({.predictions = twin.data.input.predictions,

@@ -55,7 +55,7 @@ struct Definition {
   [[nodiscard]] double diversity(const std::vector<Item>& set) const {
     double largest = 0;
     for (Item item = 0; item < graph.size(); ++item) largest = std::max(largest, degree(item));
-    return static_cast<double>(set.size()) * largest - instance.weights.gamma * inside(set);
+    return static_cast<double>(set.size()) * largest - instance.weights.gamma.value() * inside(set);
   }
   [[nodiscard]] double graph_cut(const std::vector<Item>& set) const {
     double sum = 0;
@@ -167,7 +167,7 @@ struct Definition {
   }
   /// Listed terms, or the three of the paper by lambda.
   [[nodiscard]] double f(const std::vector<Item>& set) const {
-    const auto& lambda = instance.weights.lambda;
+    const auto& lambda = instance.weights.lambda.value();
     if (instance.weights.terms.empty())
       return lambda[0] * term("uncertainty", set) + lambda[1] * term("diversity", set) +
              lambda[2] * term(instance.weights.clique_size == 4 ? "quads" : "triples", set);

@@ -85,12 +85,12 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
   ObjectiveOptions& weights = instance.weights;
   const double quarters = 4;
   if (dyadic) {
-    for (double& lambda : weights.lambda) lambda = static_cast<double>(rng.below(5)) / quarters;
+    for (double& lambda : weights.lambda.emplace()) lambda = static_cast<double>(rng.below(5)) / quarters;
     weights.gamma = static_cast<double>(rng.below(5)) / quarters;
     weights.eta = static_cast<double>(rng.below(5)) / quarters;
     weights.triple_scale = TripleScale::none;
   } else {
-    for (double& lambda : weights.lambda) lambda = rng.below(4) == 0 ? 0.0 : rng.unit();
+    for (double& lambda : weights.lambda.emplace()) lambda = rng.below(4) == 0 ? 0.0 : rng.unit();
     weights.gamma = rng.unit();
     weights.eta = rng.unit();
     weights.triple_scale = static_cast<TripleScale>(rng.below(3));

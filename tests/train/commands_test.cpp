@@ -82,6 +82,12 @@ TEST_F(Trainer, interrupted_and_resumed_it_ends_in_the_same_model) {
   succeed(on_data("train", "broken") + options + Arguments{"--resume"});
   EXPECT_EQ(file_contents(path("broken/model.safetensors")),
             file_contents(path("straight/model.safetensors")));
+
+  // Resumed once more, it is finished and stays as it is.
+  const fs::file_time_type written = fs::last_write_time(path("broken/model.safetensors"));
+  EXPECT_THAT(succeed(on_data("train", "broken") + options + Arguments{"--resume"}).out,
+              HasSubstr("this training is finished"));
+  EXPECT_EQ(fs::last_write_time(path("broken/model.safetensors")), written);
 }
 
 Arguments small_experiment() {
@@ -96,6 +102,10 @@ TEST_F(Trainer, an_experiment_on_500_images_ends_with_a_verdict) {
   EXPECT_THAT(outcome.out, HasSubstr("Verdict"));
   EXPECT_THAT(outcome.out, HasSubstr("All data give"));
   EXPECT_EQ(cells("r").size(), 14U);
+  // A trial's seed model is a model like any other.
+  succeed(on_data("embed", "e") + Arguments{"--model", path("r/trial-1")});
+  EXPECT_EQ(file_contents(path("e/probs.npy")), file_contents(path("r/trial-1/probs.npy")));
+  EXPECT_FALSE(fs::exists(path("r/unfinished")));
   // The table is there at any time, also for a pipe.
   EXPECT_THAT(succeed({"experiment", "--out", path("r"), "--table"}).out, HasSubstr("stratified"));
   const std::string csv = succeed({"experiment", "--out", path("r"), "--csv"}).out;

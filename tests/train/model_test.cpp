@@ -71,9 +71,9 @@ TEST(Models, that_do_not_suit_the_data_are_refused) {
 
 TEST(Schedule, one_cycle_rises_and_falls) {
   const TrainOptions options = quick_preset();
-  EXPECT_LT(rate_at(options, 0, 1000), 0.01);
-  EXPECT_NEAR(rate_at(options, 300, 1000), 0.1, 1e-3);
-  EXPECT_NEAR(rate_at(options, 650, 1000), 0.05, 1e-3);
+  EXPECT_LT(rate_at(options, 0, 1000), 0.03);
+  EXPECT_NEAR(rate_at(options, 300, 1000), 0.3, 1e-3);
+  EXPECT_NEAR(rate_at(options, 650, 1000), 0.15, 1e-3);
   EXPECT_LT(rate_at(options, 999, 1000), 1e-5);
   for (std::uint64_t step = 1; step < 1000; ++step)
     EXPECT_EQ(rate_at(options, step, 1000) > rate_at(options, step - 1, 1000), step <= 300) << step;
@@ -108,10 +108,10 @@ TEST(Schedule, of_the_paper_in_both_readings) {
 
 TEST(Schedule, steps_depend_on_the_size_alone) {
   TrainOptions options = quick_preset();
-  EXPECT_EQ(options.steps_for(12800), 1500U);
+  EXPECT_EQ(options.steps_for(12800), 6000U);
   EXPECT_EQ(options.steps_for(100), 300U);
   options.least_steps = 0;
-  EXPECT_EQ(options.steps_for(100), 12U);
+  EXPECT_EQ(options.steps_for(100), 47U);
   EXPECT_EQ(options.steps_for(1), 1U);
 }
 

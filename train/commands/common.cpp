@@ -84,15 +84,18 @@ std::vector<cli::Setting> training_settings() {
   return {
       {"model", "NAME", model_help(), "Training"},
       {"preset", "quick|paper",
-       "quick: one cycle of 15 epochs; paper: its schedule (450 epochs, or 90) [quick]", "Training"},
+       "quick: one cycle of 15 epochs, for a CPU; paper: its schedule (450 epochs, or 90) [quick]",
+       "Training"},
       {"first-step", "warmup|decay",
        "with --preset paper: the first of its four epochs ends a warm-up, or divides the rate too [warmup]",
        "Training"},
       {"epochs", "N", "passes over the data; the schedule stretches with them", "Training"},
-      {"rate", "R", "highest (quick) or base (paper) learning rate [0.1; paper 1, ImageNet 0.1]", "Training"},
+      {"rate", "R",
+       "highest (quick) or base (paper) learning rate [0.3, vectors 0.03; paper 1, ImageNet 0.1]",
+       "Training"},
       {"weight-decay", "W", "[0.0005; paper 0.0001]", "Training"},
-      {"batch", "N", "items a step [128; paper on ImageNet 256]", "Training"},
-      {"augment", "flip|crop|none", "flip: crop and mirror; crop: crop alone, for digits [flip]",
+      {"batch", "N", "items a step [32; paper 128, on ImageNet 256]", "Training"},
+      {"augment", "flip|crop|none", "flip: crop and mirror; crop: crop alone, for digits [none; paper flip]",
        "Training"}};
 }
 
@@ -142,7 +145,8 @@ Pool open_pool(const cli::Settings& settings) {
 
 TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
   const bool paper = choice<bool>(settings, "preset", {{"quick", false}, {"paper", true}}, false);
-  TrainOptions options = paper ? paper_train_preset(pool.format == "folder") : quick_preset();
+  TrainOptions options =
+      paper ? paper_train_preset(pool.format == "folder") : quick_preset(pool.shape().is_vector());
   if (settings.has("first-step") && !paper)
     throw Error(ErrorKind::bad_option, "--first-step belongs to --preset paper; add that, or leave it out");
   options.first_step =

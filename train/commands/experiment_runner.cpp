@@ -132,11 +132,18 @@ class Runner {
 
  private:
   [[nodiscard]] std::uint64_t seed_of(const PlannedCell& cell) const { return plan_.seed + cell.key.trial; }
-  [[nodiscard]] fs::path file_of(const PlannedCell& cell, const char* folder, const char* ending) const {
+  [[nodiscard]] fs::path file_in(const char* folder, const std::string& name) const {
     const fs::path place = fs::path(plan_.out) / folder;
     fs::create_directories(place);
-    return place / fmt::format("{}-{}-{}{}", file_word(cell.key.variant), file_word(cell.key.budget),
-                               cell.key.trial, ending);
+    return place / name;
+  }
+  [[nodiscard]] static std::string file_name(const PlannedCell& cell) {
+    return fmt::format("{}-{}-{}", file_word(cell.key.variant), file_word(cell.key.budget), cell.key.trial);
+  }
+  [[nodiscard]] CheckpointPlan resumable(const std::string& name) const {
+    return {.path = file_in("unfinished", fmt::format("{}.safetensors", name)).string(),
+            .resume = true,
+            .least_seconds = checkpoint_seconds};
   }
 
   CellResult do_cell(const PlannedCell& cell) {
@@ -151,11 +158,14 @@ class Runner {
   }
 
   std::vector<Item> choose(const PlannedCell& cell, CellResult& result) {
-    if (!chooser_)
-      chooser_.emplace(seed_outputs(pool_, plan_.training, plan_.seed_fraction, seed_of(cell),
-                                    (fs::path(plan_.out) / fmt::format("trial-{}", cell.key.trial)).string(),
-                                    device_, labelled(fmt::format("trial {} seed model", cell.key.trial))),
-                       run_);
+    if (!chooser_) {
+      const std::string name = fmt::format("trial-{}", cell.key.trial);
+      chooser_.emplace(
+          seed_outputs(pool_, plan_.training, plan_.seed_fraction, seed_of(cell),
+                       (fs::path(plan_.out) / name).string(), resumable(fmt::format("seed-{}", name)),
+                       device_, labelled(fmt::format("trial {} seed model", cell.key.trial))),
+          run_);
+    }
     const auto started = Clock::now();
     const Selection selection =
         chooser_->choose({.name = cell.key.variant, .options = cell.options}, cell.items, seed_of(cell));
@@ -167,7 +177,7 @@ class Runner {
     for (const PickRow& pick : selection.picks) picks.push_back(pick.item);
     // Two variants that pick the same items train the same network, in whatever order they picked.
     std::sort(picks.begin(), picks.end());
-    OutputFile file(file_of(cell, "subsets", ".npy").string());
+    OutputFile file(file_in("subsets", fmt::format("{}.npy", file_name(cell))).string());
     file.write(npy_of(picks));
     file.put_in_place();
     return picks;
@@ -181,12 +191,10 @@ class Runner {
                      .classes = pool_.classes,
                      .normalisation = pool_.normalisation},
                     options.seed, device_);
-    const std::string checkpoint = file_of(cell, "unfinished", ".safetensors").string();
+    const CheckpointPlan checkpoint = resumable(file_name(cell));
     const Run run =
         labelled(fmt::format("{} {} trial {}", cell.key.variant, cell.key.budget, cell.key.trial));
-    const TrainReport trained =
-        train_network(network, part, options, cell.steps,
-                      {.path = checkpoint, .resume = true, .least_seconds = checkpoint_seconds}, run);
+    const TrainReport trained = train_network(network, part, options, cell.steps, checkpoint, run);
     const Evaluation evaluation = evaluate(network, pool_.test, pool_.normalisation, run);
     result.accuracy = evaluation.accuracy;
     result.loss = evaluation.loss;
@@ -196,7 +204,7 @@ class Runner {
     result.steps = trained.steps;
     result.train_seconds = trained.seconds;
     std::error_code ignored;
-    fs::remove(checkpoint, ignored);
+    fs::remove(checkpoint.path, ignored);
   }
 
   /// The same run, its progress under the name of what is being done, with what is done already.

@@ -6,7 +6,6 @@
 
 #include "base/output_folder.h"
 #include "data/npy_writer.h"
-#include "network/trainer.h"
 #include "pipeline/option_table.h"
 #include "pith/read.h"
 
@@ -21,7 +20,8 @@ std::string matrix_npy(const std::vector<float>& values, std::size_t rows) {
 }
 
 void make_seed_model(const Pool& pool, const TrainOptions& options, const std::vector<Item>& places,
-                     const std::string& folder, const std::string& device, const Run& run) {
+                     const std::string& folder, const CheckpointPlan& checkpoint, const std::string& device,
+                     const Run& run) {
   OutputFolder out(folder);
   const Part part = pool.items.subset(places);
   Network network({.name = options.model,
@@ -29,7 +29,8 @@ void make_seed_model(const Pool& pool, const TrainOptions& options, const std::v
                    .classes = pool.classes,
                    .normalisation = pool.normalisation},
                   options.seed, device);
-  const TrainReport report = train_network(network, part, options, options.steps_for(part.size()), {}, run);
+  const TrainReport report =
+      train_network(network, part, options, options.steps_for(part.size()), checkpoint, run);
   std::vector<float> embeddings;
   std::vector<float> probs;
   const auto keep = [&](std::size_t /*items*/, const std::vector<float>& e, const std::vector<float>& p) {
@@ -41,24 +42,28 @@ void make_seed_model(const Pool& pool, const TrainOptions& options, const std::v
   out.write("embeddings.npy", matrix_npy(embeddings, pool.items.size()));
   out.write("probs.npy", matrix_npy(probs, pool.items.size()));
   out.write("seed.npy", npy_of(places));
+  out.write_in_pieces("model.safetensors", [&](OutputFile& file) { write_model_file(network.save(), file); });
   const nlohmann::ordered_json json = {{"items", part.size()},    {"seed", options.seed},
                                        {"steps", report.steps},   {"accuracy", evaluation.accuracy},
                                        {"loss", evaluation.loss}, {"train_seconds", report.seconds}};
   out.write("seed.json", json.dump(2) + "\n");
   out.commit();
+  std::error_code ignored;
+  fs::remove(checkpoint.path, ignored);
 }
 
 }  // namespace
 
 SeedOutputs seed_outputs(const Pool& pool, TrainOptions options, const std::string& fraction,
-                         std::uint64_t seed, const std::string& folder, const std::string& device,
-                         const Run& run) {
+                         std::uint64_t seed, const std::string& folder, const CheckpointPlan& checkpoint,
+                         const std::string& device, const Run& run) {
   options.seed = seed;
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / "seed.json", ignored)) {
     const std::size_t count =
         count_of(parse_budget("seed-fraction", fraction), pool.items.size(), "seed-fraction");
-    make_seed_model(pool, options, random_places(pool.items.size(), count, seed), folder, device, run);
+    make_seed_model(pool, options, random_places(pool.items.size(), count, seed), folder, checkpoint, device,
+                    run);
   }
   return {.embeddings = read_matrix((fs::path(folder) / "embeddings.npy").string()),
           .probs = read_matrix((fs::path(folder) / "probs.npy").string())};

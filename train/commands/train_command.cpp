@@ -135,6 +135,12 @@ void run_train(cli::Settings& settings) {
     throw Error(ErrorKind::bad_option,
                 fmt::format("{}: an unfinished training is here; add --resume to go on, or remove the file",
                             checkpoint));
+  if (settings.flag("resume") && !fs::exists(checkpoint, error) && fs::exists(out / "training.json", error)) {
+    if (!settings.flag("quiet"))
+      fmt::print("{}: this training is finished and kept; to train again, choose another --out\n",
+                 out.string());
+    return;
+  }
   const Pool pool = open_pool(settings);
   const TrainOptions options = read_training(settings, pool);
   const std::vector<Item> places = chosen_places(settings, pool, options.seed);

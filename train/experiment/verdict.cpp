@@ -198,11 +198,14 @@ std::string verdict_text(const Verdict& verdict) {
     if (std::find(verdict.controls.begin(), verdict.controls.end(), control) == verdict.controls.end())
       text += fmt::format("  {} was not run, so nothing is said about it\n", control);
   bool any = false;
+  bool measured = false;
   for (const std::string& control : verdict.controls)
     for (const std::string& budget : verdict.budgets) text += against_control(verdict, budget, control);
-  for (const Comparison& comparison : verdict.comparisons) any = any || comparison.beats();
-  if (!verdict.comparisons.empty() && !any)
-    text += "On this data no strategy is shown to beat its control at any budget.\n";
+  for (const Comparison& comparison : verdict.comparisons) {
+    any = any || comparison.beats();
+    measured = measured || comparison.gain.count >= 2;
+  }
+  if (measured && !any) text += "On this data no strategy is shown to beat its control at any budget.\n";
   return text + chance_note(verdict) + sufficient_text(verdict);
 }
 

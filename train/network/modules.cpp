@@ -147,8 +147,9 @@ class SmallCnn : public Net {
     add_head(64, spec.classes);
   }
   Tensor embed(const Tensor& input) override {
-    Tensor x = torch::max_pool2d(rectify(first_(input)), 2);
-    x = torch::max_pool2d(rectify(second_(x)), 2);
+    // The larger of two is rectified as well after it is taken as before, on a quarter of the pixels.
+    Tensor x = rectify(torch::max_pool2d(first_(input), 2));
+    x = rectify(torch::max_pool2d(second_(x), 2));
     return pool_all(rectify(third_(x)));
   }
 

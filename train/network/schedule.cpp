@@ -52,10 +52,14 @@ std::uint64_t TrainOptions::steps_for(std::uint64_t items) const {
   return std::max({std::uint64_t{1}, least_steps, static_cast<std::uint64_t>(steps)});
 }
 
-TrainOptions quick_preset() {
+TrainOptions quick_preset(bool vectors) {
   TrainOptions options;
+  options.model = vectors ? "mlp" : "cnn";
   options.epochs = 15;
   options.least_steps = 300;
+  options.rate = vectors ? 0.03 : 0.3;
+  options.batch = 32;
+  options.augmentation = Augmentation::none;
   return options;
 }
 

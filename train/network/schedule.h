@@ -35,8 +35,9 @@ struct TrainOptions {
   [[nodiscard]] std::uint64_t steps_for(std::uint64_t items) const;
 };
 
-/// Minutes on two cores: one cycle, few epochs.
-[[nodiscard]] TrainOptions quick_preset();
+/// Minutes on two cores: one cycle of few epochs in small batches, without augmentation, which pays only in
+/// longer trainings (docs/experiments.md). For items that are vectors, a smaller rate and another network.
+[[nodiscard]] TrainOptions quick_preset(bool vectors = false);
 /// As in the paper; its numbers for ImageNet, or for CIFAR.
 [[nodiscard]] TrainOptions paper_train_preset(bool imagenet);
 

@@ -1,0 +1,54 @@
+#include "pipeline/automatic.h"
+
+#include <algorithm>
+
+#include "pipeline/check_input.h"
+#include "strategy/registry.h"
+
+namespace pith {
+namespace {
+
+/// (k + |A|) / n; with costs, the part of the candidates' cost that may be spent.
+double chosen_share(const SelectInput& input, const SelectOptions& options, const Pool& pool) {
+  if (options.cost_budget) {
+    double all = 0;
+    for (std::size_t item = 0; item < pool.state.size(); ++item)
+      if (pool.state[item] == Pool::State::candidate) all += input.costs[item];
+    return std::min(1.0, *options.cost_budget / all);
+  }
+  const auto labelled = static_cast<double>(pool.labelled.size());
+  return (static_cast<double>(checked_budget(options, pool)) + labelled) /
+         (static_cast<double>(pool.candidates()) + labelled);
+}
+
+double mean_uncertainty(const SelectInput& input, const Pool& pool) {
+  double sum = 0;
+  std::size_t items = 0;
+  for (std::size_t item = 0; item < pool.state.size(); ++item) {
+    if (pool.state[item] == Pool::State::excluded) continue;
+    sum += input.predictions.uncertainty()[item];
+    ++items;
+  }
+  return sum / static_cast<double>(items);
+}
+
+}  // namespace
+
+double diversity_left(double uncertainty, double share) {
+  const double ratio = std::min(1.0, uncertainty / share);
+  return std::max(0.01, ratio * ratio * ratio * ratio);
+}
+
+void settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {
+  ObjectiveOptions& objective = options.objective;
+  if (objective.lambda && objective.gamma) return;
+  const double left = diversity_left(mean_uncertainty(input, pool), chosen_share(input, options, pool));
+  if (!objective.lambda) {
+    objective.lambda = ObjectiveOptions::plain_lambda;
+    (*objective.lambda)[0] /= left;
+    if (find_strategy(options.strategy).drops_triples) (*objective.lambda)[2] = 0;
+  }
+  if (!objective.gamma) objective.gamma = left;
+}
+
+}  // namespace pith

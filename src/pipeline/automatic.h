@@ -1,0 +1,15 @@
+#pragma once
+
+#include "constraint/balance.h"
+#include "pith/select.h"
+
+namespace pith {
+
+/// How much diversity still counts against uncertainty, in (0,1], where a share r of the items is chosen and
+/// their mean uncertainty is u: min(1, u / r)^4, but at least 1/100 (docs/method.md).
+[[nodiscard]] double diversity_left(double uncertainty, double share);
+
+/// Fills in what the user left open, by the data and the budget.
+void settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool);
+
+}  // namespace pith
