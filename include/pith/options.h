@@ -57,9 +57,9 @@ struct TermWeight {
 
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
-  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: plain_lambda, the first raised where the
-  /// budget exceeds what the model is unsure of (docs/method.md).
-  std::optional<std::array<double, 3>> lambda = std::nullopt;
+  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: automatic_lambda, the first raised where
+  /// the budget exceeds what the model is unsure of (docs/method.md).
+  std::optional<std::array<double, 3>> lambda = std::array{0.7, 0.3, 1.0};
   /// Weight of the pairwise penalty, in [0,1]. Unset: lowered where the budget exceeds what the model is
   /// unsure of (docs/method.md).
   std::optional<double> gamma = 1.0;
@@ -75,7 +75,7 @@ struct ObjectiveOptions {
   double graph_cut_lambda = 0.5;  ///< redundancy weight of the graph-cut term, in [0, 1/2]
   Facility facility = Facility::graph;
 
-  static constexpr std::array<double, 3> plain_lambda = {0.7, 0.3, 3.0};
+  static constexpr std::array<double, 3> automatic_lambda = {0.7, 0.3, 3.0};
 
   [[nodiscard]] std::vector<std::string> check() const;
 };

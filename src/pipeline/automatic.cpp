@@ -44,7 +44,7 @@ void settle_automatic(SelectOptions& options, const SelectInput& input, const Po
   if (objective.lambda && objective.gamma) return;
   const double left = diversity_left(mean_uncertainty(input, pool), chosen_share(input, options, pool));
   if (!objective.lambda) {
-    objective.lambda = ObjectiveOptions::plain_lambda;
+    objective.lambda = ObjectiveOptions::automatic_lambda;
     (*objective.lambda)[0] /= left;
     if (find_strategy(options.strategy).drops_triples) (*objective.lambda)[2] = 0;
   }

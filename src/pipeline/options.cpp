@@ -45,7 +45,7 @@ std::vector<std::string> GraphOptions::check() const {
 
 std::vector<std::string> ObjectiveOptions::check() const {
   std::vector<std::string> problems;
-  for (const double weight : lambda.value_or(plain_lambda))
+  for (const double weight : lambda.value_or(automatic_lambda))
     require(problems, at_least(weight, 0) && weight <= largest_weight,
             fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
                         weight, largest_weight));
@@ -152,7 +152,6 @@ std::vector<std::string> SelectOptions::check() const {
 SelectOptions paper_preset() {
   SelectOptions options;
   options.balance.boundary_cap = ProportionalCap{};
-  options.objective.lambda = {0.7, 0.3, 1.0};
   options.objective.triple_scale = TripleScale::none;
   return options;
 }

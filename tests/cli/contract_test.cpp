@@ -166,16 +166,18 @@ TEST_F(Contract, options_are_reported_as_in_force) {
 
 TEST_F(Contract, automatic_weights_are_reported_as_in_force) {
   const auto in_force = [&](const Arguments& more) { return selected(more).summary.at("options"); };
-  EXPECT_EQ(in_force({"--budget", "1"}).at("lambda"), Json::parse("[0.7, 0.3, 3.0]"));
+  EXPECT_EQ(in_force({"--budget", "1"}).at("lambda"), Json::parse("[0.7, 0.3, 1.0]"));
   EXPECT_EQ(in_force({"--budget", "1"}).at("gamma"), 1.0);
-  const Json all = in_force({"--budget", "60", "--gamma", "auto"});
+  EXPECT_EQ(in_force({"--budget", "1", "--lambda", "auto"}).at("lambda"), Json::parse("[0.7, 0.3, 3.0]"));
+  const Json all = in_force({"--budget", "60", "--lambda", "auto", "--gamma", "auto"});
   EXPECT_GT(all.at("lambda").at(0), 0.7);
   EXPECT_LT(all.at("gamma"), 1.0);
   EXPECT_NEAR(all.at("lambda").at(0).get<double>() * all.at("gamma").get<double>(), 0.7, 1e-12);
   // Given back as they were in force, they choose the same.
-  const Json half = in_force({"--budget", "30"});
+  const Json half = in_force({"--budget", "30", "--lambda", "auto"});
   const std::string same = fmt::format("{},0.3,3", half.at("lambda").at(0).get<double>());
-  EXPECT_EQ(selected({"--budget", "30"}).indices, selected({"--budget", "30", "--lambda", same}).indices);
+  EXPECT_EQ(selected({"--budget", "30", "--lambda", "auto"}).indices,
+            selected({"--budget", "30", "--lambda", same}).indices);
 }
 
 TEST_F(Contract, budget_share_is_rounded_and_never_nothing) {
@@ -250,7 +252,7 @@ TEST_F(Contract, gains_of_plain_submod_never_rise) {
 }
 
 TEST_F(Contract, a_prefix_is_the_answer_for_a_smaller_budget_with_the_same_weights) {
-  const Arguments weights = {"--strategy", "submod", "--lambda", "0.7,0.3,3"};
+  const Arguments weights = {"--strategy", "submod"};
   const Results all = selected(Arguments{"--budget", "30"} + weights);
   const Results few = selected(Arguments{"--budget", "11"} + weights);
   EXPECT_TRUE(std::equal(few.indices.begin(), few.indices.end(), all.indices.begin()));

@@ -19,6 +19,7 @@ SelectInput ten_items(double uncertainty) {
 SelectOptions for_budget(std::int64_t budget) {
   SelectOptions options;
   options.budget = {.amount = budget};
+  options.objective.lambda.reset();
   return options;
 }
 
@@ -75,6 +76,7 @@ TEST(Automatic, with_costs_the_share_is_of_the_cost) {
   SelectInput input = ten_items(0.25);
   input.costs.assign(10, 2.0);
   SelectOptions options;
+  options.objective.lambda.reset();
   options.cost_budget = 10;
   EXPECT_EQ(settled_lambda(input, options, Pool::of_all(10)), (std::array{0.7 * 16, 0.3, 3.0}));
 }
