@@ -29,11 +29,11 @@ std::vector<Pick> choose_deduplicated(const StrategyInput& input) {
   const auto scores = input.predictions.uncertainty();
   const std::vector<Item> order = by_preference(input);
   PickList list(input);
-  std::vector<double> ignored(kept.batch());
-  for (std::size_t begin = 0; begin < order.size() && !list.full(); begin += kept.batch()) {
+  std::vector<double> ignored(NearestCenter::together);
+  for (std::size_t begin = 0; begin < order.size() && !list.full(); begin += NearestCenter::together) {
     input.run.check_cancelled();
     input.run.report("dedup", static_cast<double>(begin), static_cast<double>(order.size()));
-    const std::size_t count = std::min(kept.batch(), order.size() - begin);
+    const std::size_t count = std::min(NearestCenter::together, order.size() - begin);
     // Most comparisons are made for many items at once; what remains are those within the batch.
     kept.score_all({order.data() + begin, count}, {ignored.data(), count});
     for (std::size_t at = begin; at < begin + count && !list.full(); ++at) {

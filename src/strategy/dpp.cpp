@@ -55,7 +55,7 @@ class DeterminantOracle final : public Oracle {
     for (std::size_t at = 0; at < items.size(); ++at)
       out[at] = squared_qualities_[items[at]] * rests_[items[at]];
   }
-  [[nodiscard]] std::size_t batch() const override { return 64; }
+  [[nodiscard]] std::size_t batch(Item /*item*/) const override { return 64; }
   void add(Item item) override {
     update({&item, 1});
     chosen_.push_back(item);

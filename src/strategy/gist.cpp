@@ -41,7 +41,7 @@ class SeparatedOracle final : public Oracle {
     for (std::size_t at = 0; at < items.size(); ++at)
       if (too_near(distances_[at])) out[at] = refused;
   }
-  [[nodiscard]] std::size_t batch() const override { return apart_ > 0 ? nearest_.batch() : 1; }
+  [[nodiscard]] std::size_t batch(Item item) const override { return apart_ > 0 ? nearest_.batch(item) : 1; }
   void expect(Item item) const override { gains_.expect(item); }
   void add(Item item) override {
     if (added_++ >= given_ && added_ > 1) least_ = std::min(least_, nearest_.score(item));

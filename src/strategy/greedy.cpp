@@ -131,6 +131,7 @@ std::vector<Pick> run_greedy(Oracle& oracle, const Balance& balance, const Pool&
     caps.expect(soon);
     oracle.expect(soon);
     if (!caps.admits(top.item)) continue;  // refused once, refused for good: caps only fill
+    const std::size_t batch = oracle.batch(top.item);
     const double now = oracle.score(top.item);
     if (now == top.score) {
       oracle.add(top.item);
@@ -141,7 +142,7 @@ std::vector<Pick> run_greedy(Oracle& oracle, const Balance& balance, const Pool&
     queue.push({now, top.item});
     // The next in line are probably stale too: an oracle that works in batches refreshes them along.
     stale.clear();
-    while (stale.size() + 1 < oracle.batch() && queue.pop(top))
+    while (stale.size() + 1 < batch && queue.pop(top))
       if (caps.admits(top.item)) stale.push_back(top);
     if (stale.empty()) continue;
     items.resize(stale.size());

@@ -23,9 +23,15 @@ class NearestCenter final : public Oracle {
   /// `rows` and `run` must outlive the oracle.
   NearestCenter(const MatrixView& rows, Metric metric, const Run& run);
 
+  static constexpr std::size_t together = 512;   ///< items are brought up to date, where that pays
+  static constexpr std::size_t far_behind = 32;  ///< centres
+
   [[nodiscard]] double score(Item item) override;
   void score_all(std::span<const Item> items, std::span<double> out) override;
-  [[nodiscard]] std::size_t batch() const override { return 512; }
+  /// An item that is hardly behind is quicker brought up to date by itself.
+  [[nodiscard]] std::size_t batch(Item item) const override {
+    return centers_.size() - seen_[item] < far_behind ? 1 : together;
+  }
   void add(Item item) override;
   /// A centre that is given up for the sake of the caps has shaped the choice of the others all the same.
   void remove(Item /*item*/) override {}

@@ -21,8 +21,8 @@ class Oracle {
   virtual void score_all(std::span<const Item> items, std::span<double> out) {
     for (std::size_t at = 0; at < items.size(); ++at) out[at] = score(items[at]);
   }
-  /// How many stale items are worth scoring together.
-  [[nodiscard]] virtual std::size_t batch() const { return 1; }
+  /// How many of the next in line are worth scoring together with this one, itself included.
+  [[nodiscard]] virtual std::size_t batch(Item /*item*/) const { return 1; }
   /// `item` will probably be scored soon: a chance to fetch what that needs.
   virtual void expect(Item /*item*/) const {}
   virtual void add(Item item) = 0;
