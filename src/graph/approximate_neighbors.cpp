@@ -147,12 +147,10 @@ class Planner {
 std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metric metric, std::uint32_t k,
                                                     const ApproximateOptions& options, const Run& run,
                                                     const NeighborTuning& tuning) {
-  // Candidates outweigh products in short rows, products in long ones.
-  constexpr std::size_t long_row = 1024;
   NeighborTuning own = tuning;
   // A cell has hardly more candidates to offer than are wanted, so there need not be room for many more.
   if (own.slots == 0) own.slots = 2 * std::size_t{k};
-  NeighborSearch search(view, metric, k, run, own, view.cols >= long_row);
+  NeighborSearch search(view, metric, k, run, own);
   // Which cell is a row's nearest may well be decided by rounded products; for l1 too, whose own kernel has
   // none.
   const std::string& name = tuning.cell_kernel.empty() ? tuning.kernel : tuning.cell_kernel;

@@ -111,6 +111,16 @@ class CandidateTable {
   void expect(Item row, const ExactScorer& scorer) const noexcept {
     for (const Candidate& c : candidates(row)) scorer.expect(c.row);
   }
+  /// Asks memory for what offers to a row, and raising its bar, touch.
+  void expect_offers(Item row) const noexcept {
+    constexpr std::size_t line = 64 / sizeof(Candidate);
+    const Candidate* const first = slots_.data() + row * slots_each_;
+    for (std::size_t at = 0; at < slots_each_; at += line) __builtin_prefetch(first + at, 1);
+    __builtin_prefetch(&counts_[row], 1);
+    __builtin_prefetch(&last_[row]);
+    expect_bar(row);
+  }
+  void expect_bar(Item row) const noexcept { __builtin_prefetch(&bars_[row], 1); }
   /// Gives the memory of these rows back; they must not be asked for again.
   void release(Item begin, Item end) noexcept { slots_.release(begin * slots_each_, end * slots_each_); }
 

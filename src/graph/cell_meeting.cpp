@@ -109,7 +109,11 @@ void CellMeeting::meet_within(std::span<const Item> rows, Desk& desk) {
   for (const Item row : rows) desk.items.push_back(search_.distinct().first[row]);
   const ScoreFilter filter(search_.filter(), rows, desk.items);
   desk.bars.resize(count);
-  for_each_locked(rows, [&](Item local, Item row) { desk.bars[local] = search_.table().bars()[row]; });
+  constexpr std::size_t ahead = 16;
+  for_each_locked(rows, [&](Item local, Item row) {
+    if (local + ahead < count) search_.table().expect_bar(rows[local + ahead]);
+    desk.bars[local] = search_.table().bars()[row];
+  });
   desk.found.clear();
   desk.ends.clear();
   if (count <= most_at_once && search_.view().cols >= worth_turning)
@@ -119,6 +123,7 @@ void CellMeeting::meet_within(std::span<const Item> rows, Desk& desk) {
   ExactScorer scorer = search_.scorer();
   for_each_locked(rows, [&](Item local, Item row) {
     CandidateTable& table = search_.table();
+    if (local + ahead < count) table.expect_offers(rows[local + ahead]);
     for (std::size_t at = local == 0 ? 0 : desk.ends[local - 1]; at < desk.ends[local]; ++at)
       table.offer_again(row, rows[desk.found[at].row], desk.found[at].upper, scorer);
     table.raise(row, desk.bars[local]);
@@ -184,9 +189,7 @@ void CellMeeting::note_row(const ScoreFilter& filter, std::size_t row, std::size
   const float floor = desk.picker.look(values, room);
   float& bar = desk.bars[row];
   if (floor > nothing) bar = std::max(bar, filter.lower_bound(floor, static_cast<Item>(row), widest));
-  desk.picker.for_each_from(bar, [&](std::size_t c) {
-    desk.found.push_back({values[c], static_cast<Item>(c)});
-  });
+  for (const std::uint32_t c : desk.picker.columns_from(bar)) desk.found.push_back({values[c], Item{c}});
   desk.ends.push_back(desk.found.size());
 }
 

@@ -178,16 +178,11 @@ Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
     thread_local CentreIndex::Desk desk;
     thread_local Panel panel;
     load(begin, end - begin, panel);
-    index_.find(panel.rows, end - begin, reach.places, desk);
+    index_.find_within(panel.rows, end - begin, reach.places, reach.gap, desk);
     std::vector<std::uint32_t>& cells = cells_of[begin / chunk];
-    for (std::size_t row = begin; row < end; ++row) {
-      const auto* const near = desk.near.data() + (row - begin) * reach.places;
-      std::uint32_t places = 0;
-      // A gap that is not a number is none: rows that compare with nothing join their nearest alone.
-      while (places < reach.places && (places == 0 || near[places].distance - near[0].distance <= reach.gap))
-        cells.push_back(near[places++].centre);
-      places_of[row] = places;
-    }
+    cells.reserve(desk.near.size());
+    for (const auto& near : desk.near) cells.push_back(near.centre);
+    std::copy(desk.counts.begin(), desk.counts.end(), places_of.begin() + static_cast<std::ptrdiff_t>(begin));
   });
   Members members;
   members.starts.assign(count_ + 1, 0);

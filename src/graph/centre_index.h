@@ -29,15 +29,25 @@ class CentreIndex {
     TileSide left_side;
     KernelScratch kernel_scratch;
     std::vector<float> values;
-    std::vector<Near> row;   ///< the nearest of one
-    std::vector<Near> near;  ///< of all, row by row
+    std::vector<Near> row;              ///< the nearest of one
+    std::vector<Near> near;             ///< of all, row by row
+    std::vector<std::uint32_t> counts;  ///< how many of `near` are each row's, by find_within
   };
 
   /// Nearest `wanted` centres of each of `count` rows, nearest first, into desk.near. No more wanted than
   /// there are centres.
   void find(const float* rows, std::size_t count, std::size_t wanted, Desk& desk) const;
 
+  /// The nearest centre of each row and, up to `most` in all, those farther by no more than `gap`, nearest
+  /// first, into desk.near and desk.counts. A gap that is not a number is none: rows that compare with
+  /// nothing have one centre.
+  void find_within(const float* rows, std::size_t count, std::size_t most, float gap, Desk& desk) const;
+
  private:
+  /// note(picker, values of all centres for a row, a floor under the `wanted` largest), row by row.
+  template <class Note>
+  void for_each_row(const float* rows, std::size_t count, std::size_t wanted, Desk& desk, Note note) const;
+
   const TileKernel& kernel_;
   std::size_t dimension_;
   PackedPanel packed_;

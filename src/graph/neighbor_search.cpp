@@ -19,8 +19,8 @@ RowFacts checked_facts(const MatrixView& view, std::uint32_t k, const Run& run) 
   return survey_rows(view, run);
 }
 
-DistinctRows grouped(const MatrixView& view, RowFacts& facts) {
-  DistinctRows distinct = group_equal_rows(view, facts);
+DistinctRows grouped(const MatrixView& view, RowFacts& facts, const Run& run) {
+  DistinctRows distinct = group_equal_rows(view, facts, run);
   std::vector<std::uint64_t>().swap(facts.hashes);  // nobody asks again
   return distinct;
 }
@@ -28,15 +28,14 @@ DistinctRows grouped(const MatrixView& view, RowFacts& facts) {
 }  // namespace
 
 NeighborSearch::NeighborSearch(const MatrixView& view, Metric metric, std::uint32_t k, const Run& run,
-                               const NeighborTuning& tuning, bool rounding_kernel)
+                               const NeighborTuning& tuning)
     : view_(view),
       metric_(metric),
       k_(k),
       facts_(checked_facts(view, k, run)),
-      distinct_(grouped(view, facts_)),
+      distinct_(grouped(view, facts_, run)),
       wanted_(static_cast<std::uint32_t>(std::min<std::size_t>(k, distinct_.first.size() - 1))),
-      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel, rounding_kernel)),
-      quick_kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel)),
+      kernel_(metric == Metric::l1 ? l1_kernel() : find_kernel(tuning.kernel)),
       filter_(view, metric, facts_, distinct_.first, kernel_, run),
       table_(filter_, rows(), wanted_,
              std::min(rows(), tuning.slots != 0 ? tuning.slots : 2 * std::size_t{wanted_} + 4)) {}

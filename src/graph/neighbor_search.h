@@ -18,7 +18,7 @@ class NeighborSearch {
  public:
   /// Throws Error for rows that are not finite, no columns, or k not below the number of rows.
   NeighborSearch(const MatrixView& view, Metric metric, std::uint32_t k, const Run& run,
-                 const NeighborTuning& tuning, bool rounding_kernel = true);
+                 const NeighborTuning& tuning);
 
   [[nodiscard]] const MatrixView& view() const noexcept { return view_; }
   [[nodiscard]] Metric metric() const noexcept { return metric_; }
@@ -29,8 +29,6 @@ class NeighborSearch {
   /// Neighbours wanted of each distinct row.
   [[nodiscard]] std::uint32_t wanted() const noexcept { return wanted_; }
   [[nodiscard]] const TileKernel& kernel() const noexcept { return kernel_; }
-  /// The fastest for products alone.
-  [[nodiscard]] const TileKernel& quick_kernel() const noexcept { return quick_kernel_; }
   [[nodiscard]] const ScoreFilter& filter() const noexcept { return filter_; }
   [[nodiscard]] CandidateTable& table() noexcept { return table_; }
   [[nodiscard]] ExactScorer scorer() const { return {view_, metric_, facts_, distinct_.first}; }
@@ -54,7 +52,6 @@ class NeighborSearch {
   DistinctRows distinct_;
   std::uint32_t wanted_;
   const TileKernel& kernel_;
-  const TileKernel& quick_kernel_;
   ScoreFilter filter_;
   CandidateTable table_;
 };

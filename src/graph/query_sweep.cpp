@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <memory>
-#include <optional>
 
 #include "base/parallel.h"
 
@@ -31,13 +30,8 @@ struct Worker {
 std::vector<std::vector<ExactScorer::Scored>> exact_nearest_of(const NeighborSearch& search,
                                                                std::span<const Item> queries,
                                                                const Run& run) {
-  // Products are all of the work here: a kernel that rounds is worth its wider bounds, and a filter of its
-  // own.
-  const TileKernel& kernel = search.quick_kernel();
-  std::optional<ScoreFilter> quick;
-  if (&kernel != &search.kernel())
-    quick.emplace(search.view(), search.metric(), search.facts(), search.distinct().first, kernel, run);
-  const ScoreFilter& filter = quick ? *quick : search.filter();
+  const TileKernel& kernel = search.kernel();
+  const ScoreFilter& filter = search.filter();
   std::vector<Item> items;
   for (const Item query : queries) items.push_back(search.distinct().first[query]);
   const ScoreFilter left_filter(filter, queries, items);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graph/kernels/tile_kernel.h"
@@ -13,7 +14,8 @@ namespace pith {
 /// above.
 class RowPicker {
  public:
-  explicit RowPicker(std::size_t wanted);
+  /// `plain`: without instructions of this very machine, for tests to compare with.
+  explicit RowPicker(std::size_t wanted, bool plain = false);
 
   /// Rows must be a multiple of this long.
   [[nodiscard]] std::size_t lanes() const noexcept { return maxima_.size(); }
@@ -30,23 +32,18 @@ class RowPicker {
   /// are no more than so many above minus infinity.
   float look(const float* values, std::size_t columns);
 
-  /// Calls take(column) for every column of the row last looked at whose value is above minus infinity and at
-  /// least `bar`.
-  template <class Take>
-  void for_each_from(float bar, Take take) const {
-    for (std::size_t lane = 0; lane < maxima_.size(); ++lane) {
-      if (!(maxima_[lane] >= bar)) continue;
-      for (std::size_t c = lane; c < columns_; c += maxima_.size())
-        if (values_[c] >= bar && values_[c] > lowest) take(c);
-    }
-  }
+  /// The columns of the row last looked at whose value is above minus infinity and at least `bar`, until the
+  /// next call.
+  [[nodiscard]] std::span<const std::uint32_t> columns_from(float bar);
 
  private:
   static constexpr float lowest = -__builtin_inff();
 
   std::size_t wanted_;
+  bool wide_;  ///< by AVX-512
   std::vector<float> maxima_;
   std::vector<std::int32_t> keys_;
+  std::vector<std::uint32_t> found_;
   const float* values_ = nullptr;
   std::size_t columns_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include "base/clones.h"
@@ -37,6 +38,50 @@ void lower_to(std::atomic<std::size_t>& least, std::size_t value) noexcept {
   std::size_t seen = least.load(std::memory_order_relaxed);
   while (value < seen && !least.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
   }
+}
+
+/// The lowest item with the values of each.
+std::vector<Item> leaders_of_equals(const MatrixView& view, const RowFacts& facts, const Run& run) {
+  struct Entry {
+    std::uint64_t hash;
+    Item item;
+  };
+  constexpr unsigned bits = 8;
+  const auto bucket_of = [](std::uint64_t hash) { return hash >> (64 - bits); };
+  const std::size_t n = view.rows;
+  std::vector<std::size_t> starts((std::size_t{1} << bits) + 1, 0);
+  for (const std::uint64_t hash : facts.hashes) ++starts[bucket_of(hash) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<Entry> entries(n);
+  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  for (Item item = 0; item < n; ++item) {
+    const std::uint64_t hash = facts.hashes[item];
+    entries[next[bucket_of(hash)]++] = {hash, item};
+  }
+  std::vector<Item> leader(n);
+  parallel_for(run, starts.size() - 1, 1, [&](std::size_t bucket, std::size_t, unsigned) {
+    const auto mine = std::span(entries).subspan(starts[bucket], starts[bucket + 1] - starts[bucket]);
+    std::sort(mine.begin(), mine.end(), [](const Entry& a, const Entry& b) {
+      return a.hash != b.hash ? a.hash < b.hash : a.item < b.item;
+    });
+    RowReader reader(view);
+    std::vector<Item> leaders;  // of the groups that share the hash at hand
+    for (std::size_t at = 0; at < mine.size(); ++at) {
+      const Item item = mine[at].item;
+      if (at == 0 || mine[at - 1].hash != mine[at].hash) leaders.clear();
+      leader[item] = item;
+      const auto same = [&](Item other) {
+        const float* x = reader.row(item, 0);
+        return std::equal(x, x + view.cols, reader.row(other, 1));
+      };
+      if (const auto found = std::find_if(leaders.begin(), leaders.end(), same); found != leaders.end()) {
+        leader[item] = *found;
+      } else {
+        leaders.push_back(item);
+      }
+    }
+  });
+  return leader;
 }
 
 }  // namespace
@@ -80,33 +125,10 @@ RowFacts survey_rows(const MatrixView& view, const Run& run) {
   return facts;
 }
 
-DistinctRows group_equal_rows(const MatrixView& view, const RowFacts& facts) {
+DistinctRows group_equal_rows(const MatrixView& view, const RowFacts& facts, const Run& run) {
   const std::size_t n = view.rows;
-  std::vector<Item> by_hash(n);
-  std::iota(by_hash.begin(), by_hash.end(), Item{0});
-  std::sort(by_hash.begin(), by_hash.end(), [&](Item a, Item b) {
-    return facts.hashes[a] != facts.hashes[b] ? facts.hashes[a] < facts.hashes[b] : a < b;
-  });
-
+  const std::vector<Item> leader = leaders_of_equals(view, facts, run);
   DistinctRows distinct;
-  std::vector<Item> leader(n);
-  RowReader reader(view);
-  std::vector<Item> leaders;  // of the groups that share the hash at hand
-  for (std::size_t at = 0; at < n; ++at) {
-    const Item item = by_hash[at];
-    if (at == 0 || facts.hashes[by_hash[at - 1]] != facts.hashes[item]) leaders.clear();
-    leader[item] = item;
-    const auto same = [&](Item other) {
-      const float* x = reader.row(item, 0);
-      return std::equal(x, x + view.cols, reader.row(other, 1));
-    };
-    if (const auto found = std::find_if(leaders.begin(), leaders.end(), same); found != leaders.end()) {
-      leader[item] = *found;
-    } else {
-      leaders.push_back(item);
-    }
-  }
-
   distinct.group_of.resize(n);
   for (Item item = 0; item < n; ++item) {
     if (leader[item] == item) {

@@ -30,7 +30,14 @@ struct DistinctRows {
 };
 
 /// O(n log n + n D). Hashes only propose; rows are compared before they are taken together.
-[[nodiscard]] DistinctRows group_equal_rows(const MatrixView& view, const RowFacts& facts);
+[[nodiscard]] DistinctRows group_equal_rows(const MatrixView& view, const RowFacts& facts, const Run& run);
+
+/// Asks memory for a row that will be read soon.
+inline void expect_row(const MatrixView& view, Item item) noexcept {
+  const std::byte* const first = view.data + static_cast<std::ptrdiff_t>(item) * view.row_stride_bytes;
+  const std::size_t bytes = std::min<std::size_t>(view.cols * bytes_of(view.scalar), 1024);
+  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + at);
+}
 
 /// Reads single rows as floats, without copying where the matrix is plain floats. One per thread; a row stays
 /// valid until the next call with the same place.
@@ -45,12 +52,7 @@ class RowReader {
     view_.read_rows(item, 1, at);
     return at;
   }
-  /// Asks memory for a row that will be read soon.
-  void expect(Item item) const noexcept {
-    const std::byte* const first = view_.data + static_cast<std::ptrdiff_t>(item) * view_.row_stride_bytes;
-    const std::size_t bytes = std::min<std::size_t>(view_.cols * bytes_of(view_.scalar), 1024);
-    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + at);
-  }
+  void expect(Item item) const noexcept { expect_row(view_, item); }
 
  private:
   MatrixView view_;

@@ -94,14 +94,22 @@ ScoreFilter::ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, s
       absolute_error_(whole.absolute_error_),
       stretch_(whole.stretch_),
       centre_(whole.centre_) {
-  for (const Item row : rows) {
-    offsets_.push_back(whole.offsets_[row]);
-    widths_.push_back(whole.widths_[row]);
+  constexpr std::size_t ahead = 8;
+  offsets_.resize(rows.size());
+  widths_.resize(rows.size());
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    if (at + ahead < rows.size()) {
+      __builtin_prefetch(&whole.offsets_[rows[at + ahead]]);
+      __builtin_prefetch(&whole.widths_[rows[at + ahead]]);
+    }
+    offsets_[at] = whole.offsets_[rows[at]];
+    widths_[at] = whole.widths_[rows[at]];
   }
   constexpr std::size_t most_kept = std::size_t{1} << 22;
   if (items.empty() || items.size() * view_.cols > most_kept) return;
   kept_.resize(items.size() * view_.cols);
   for (std::size_t row = 0; row < items.size(); ++row) {
+    if (row + ahead < items.size()) expect_row(view_, items[row + ahead]);
     float* const values = kept_.data() + row * view_.cols;
     view_.read_rows(items[row], 1, values);
     prepare(row, values);

@@ -131,7 +131,7 @@ std::vector<double> kernel_means(const HeavyKernel& kernel, const StrategyInput&
   });
 
   // The place in a tile may move a product by a rounding; equal rows must tie.
-  const DistinctRows distinct = group_equal_rows(view, facts);
+  const DistinctRows distinct = group_equal_rows(view, facts, run);
   for (std::size_t group = 0; group + 1 < distinct.starts.size(); ++group) {
     const Item* leader = nullptr;
     for (std::size_t at = distinct.starts[group]; at < distinct.starts[group + 1]; ++at) {

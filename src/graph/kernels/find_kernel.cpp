@@ -58,14 +58,13 @@ std::vector<std::string> kernel_names() {
   return names;
 }
 
-const TileKernel& find_kernel(std::string_view name, bool rounding) {
+const TileKernel& find_kernel(std::string_view name) {
   const char* const wish = std::getenv("PITH_KERNEL");
   if (name.empty() && wish != nullptr) name = wish;
   if (name == "amx-emulated") return emulated_amx_kernel();
   for (const Entry& entry : entries) {
     if (name.empty() ? !entry.runs_here() : entry.name != name) continue;
     if (!entry.runs_here()) break;
-    if (name.empty() && !rounding && entry.kernel().rounds_rows()) continue;
     return entry.kernel();
   }
   throw Error(ErrorKind::bad_option, fmt::format("PITH_KERNEL: no kernel '{}' on this machine; it has {}",

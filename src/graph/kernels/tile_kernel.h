@@ -97,9 +97,6 @@ class TileKernel {
 /// The kernel of that name. Empty: the one the environment's PITH_KERNEL names, else the fastest. Throws
 /// Error{bad_option} for an unknown one and for one this machine cannot run. `amx-emulated` is the amx kernel
 /// on tiles made of plain arithmetic: slow, for tests on machines without.
-/// `rounding`: whether one that rounds rows will do, where nobody named one. Its wider bounds leave more
-/// candidates to compare exactly, which pays where products are nearly all of the work and not within small
-/// cells of likes.
-[[nodiscard]] const TileKernel& find_kernel(std::string_view name = {}, bool rounding = true);
+[[nodiscard]] const TileKernel& find_kernel(std::string_view name = {});
 
 }  // namespace pith
