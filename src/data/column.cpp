@@ -97,6 +97,7 @@ class ColumnParser {
 
   [[nodiscard]] std::size_t place_of_column(const std::vector<std::string_view>& fields) const {
     std::vector<std::string> names;
+    names.reserve(fields.size());
     for (const std::string_view field : fields) names.emplace_back(trimmed(field));
     if (column_.empty()) {
       if (fields.size() == 1) return 0;

@@ -121,7 +121,8 @@ void Cells::even_out(const std::vector<std::vector<Item>>& points_of, const std:
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
   std::stable_sort(by_size.begin(), by_size.end(),
                    [&](std::size_t a, std::size_t b) { return points_of[a].size() < points_of[b].size(); });
-  const double mean = static_cast<double>(points.size() / dimension_) / static_cast<double>(count_);
+  const std::size_t sampled = points.size() / dimension_;
+  const double mean = static_cast<double>(sampled) / static_cast<double>(count_);
   std::vector<Item> seeds;
   std::vector<std::size_t> cells;
   std::size_t from = count_;
