@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 
-_CPU = 1  # DLPack's number for it
+_MAIN_MEMORY = (1, 3)  # DLPack's numbers for it: plain, and pinned for a GPU
 
 
 def is_path(value) -> bool:
@@ -24,17 +24,22 @@ def _without_bfloat16(value):
     return value, False
 
 
+def _in_main_memory(value) -> bool:
+    try:
+        return value.__dlpack_device__()[0] in _MAIN_MEMORY
+    except (ValueError, BufferError):  # a device that DLPack has no number for
+        return False
+
+
 def _as_ndarray(value, name):
     """Any array as a numpy array that looks at the same memory, where it has memory to look at."""
     if isinstance(value, np.ndarray):
         return value
     if getattr(value, "requires_grad", False):
         raise _core.InputError(f"{name}: the tensor records gradients; pass {name}.detach()")
-    if hasattr(value, "__dlpack_device__"):
-        device = value.__dlpack_device__()
-        if device[0] != _CPU:
-            where = getattr(value, "device", f"DLPack device {tuple(device)}")
-            raise _core.InputError(f"{name}: on {where}, not in main memory; pass {name}.cpu()")
+    if hasattr(value, "__dlpack_device__") and not _in_main_memory(value):
+        where = getattr(value, "device", "another device")
+        raise _core.InputError(f"{name}: on {where}, not in main memory; pass {name}.cpu()")
     if hasattr(value, "__array__") or not hasattr(value, "__dlpack__"):
         try:
             return np.asarray(value)

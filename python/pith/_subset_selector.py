@@ -78,12 +78,16 @@ class SubsetSelector(BaseEstimator):
 
     def get_support(self, indices: bool = False) -> np.ndarray:
         """A mask of the rows chosen, or their indices in ascending order."""
-        check_is_fitted(self, "indices_")
+        check_is_fitted(self)
         if indices:
             return np.sort(self.indices_)
         mask = np.zeros(self.n_items_, dtype=bool)
         mask[self.indices_] = True
         return mask
+
+    def __sklearn_is_fitted__(self) -> bool:
+        # lambda_ ends like something fitted, but is a parameter.
+        return hasattr(self, "indices_")
 
     def _checked(self, X):
         # Floats stay as they are, so that large arrays are not copied.
