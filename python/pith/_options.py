@@ -71,18 +71,22 @@ def strategies() -> list[Strategy]:
     return [Strategy(**row) for row in json.loads(_core.strategies_json())]
 
 
+def plain(value):
+    """Scalars of numpy as Python's own."""
+    return value.item() if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0) else value
+
+
 def text_of(name: str, value) -> str:
     """A value as the command line would have it; numbers to the last bit."""
+    value = plain(value)
     if isinstance(value, str):
         return value
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if isinstance(value, (bool, np.bool_)):
-        return str(bool(value)).lower()
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return repr(value)
     if isinstance(value, dict):
         return ",".join(f"{key}={text_of(name, weight)}" for key, weight in value.items())
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -92,7 +96,8 @@ def text_of(name: str, value) -> str:
 
 def as_share(budget) -> float | None:
     """A budget that is a share of all items and no count."""
-    return float(budget) if isinstance(budget, (float, np.floating)) else None
+    budget = plain(budget)
+    return budget if isinstance(budget, float) else None
 
 
 def given_texts(values: dict[str, Any], group: str | None = None) -> dict[str, str]:

@@ -54,6 +54,7 @@ def test_every_strategy(data, tmp_path, strategy):
 OPTIONS = [
     ({"budget": 0.07}, ["--budget", "7%"]),
     ({"budget": "7%"}, ["--budget", "7%"]),
+    ({"budget": np.array(11), "seed": np.array(4)}, ["--budget", "11", "--seed", "4"]),
     ({"budget": np.int64(9), "preset": "paper"}, ["--budget", "9", "--preset", "paper"]),
     ({"lambda_": (0.1, 0.2, np.float32(0.5))}, ["--lambda", "0.1,0.2,0.5"]),
     ({"lambda": "auto", "gamma": "auto"}, ["--lambda", "auto", "--gamma", "auto"]),
