@@ -109,3 +109,28 @@ def test_everything_public_is_documented():
         for method, function in vars(public).items() if inspect.isclass(public) else ():
             if not method.startswith("_") and inspect.isfunction(function):
                 assert inspect.getdoc(function), f"{name}.{method}"
+
+
+TYPED = """
+import numpy as np
+import pith
+
+embeddings, probs = np.zeros((3, 2)), np.full((3, 2), 0.5)
+chosen = pith.select(embeddings, probs, budget=2, metric="l2", lambda_=(1, 2, 3), term={"diversity": 1.0})
+first: int = list(chosen)[0]
+pith.build_graph(embeddings, neighbors=3).save("g.pith")
+pith.SubsetSelector(budget=3, metric="l1").fit(embeddings).get_support()
+pith.select(embeddings, probs, metric="l3")
+pith.select(embeddings, probs, neigbors=3)
+"""
+
+
+def test_a_type_checker_finds_slips(tmp_path):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    (tmp_path / "typed.py").write_text(TYPED)
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--enable-incomplete-feature=Unpack", "--cache-dir", tmp_path,
+                              "typed.py"], cwd=tmp_path, capture_output=True, text=True,
+                             env={**os.environ, "MYPYPATH": str(SOURCE / "python")})
+    errors = [line for line in checked.stdout.splitlines() if ": error: " in line]
+    assert len(errors) == 2, checked.stdout
+    assert "typed.py:10" in errors[0] and "l3" in errors[0] and "typed.py:11" in errors[1] and "neigbors" in errors[1]
