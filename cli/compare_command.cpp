@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "base/output_file.h"
 #include "base/output_folder.h"
 #include "commands.h"
 #include "pipeline/compare.h"
-#include "pith/error.h"
+#include "pipeline/given_options.h"
 #include "select_inputs.h"
-#include "strategy/registry.h"
 #include "terminal.h"
 
 namespace pith::cli {
@@ -33,24 +31,11 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
-std::vector<std::string> split_names(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string name(find_strategy(text.substr(begin, comma - begin)).name);
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      throw Error(ErrorKind::bad_option, fmt::format("--strategies: {} given twice; name it once", name));
-    names.push_back(name);
-    begin = comma + 1;
-  }
-  return names;
-}
-
 void run_compare(Settings& settings) {
   settings.merge_config();
-  const std::vector<std::string> names =
-      split_names(settings.required("strategies", "name some: --strategies submod-bal,margin,random"));
-  const SelectOptions options = read_given_options(settings);
+  const std::vector<std::string> names = read_strategy_names(
+      settings.required("strategies", "name some: --strategies submod-bal,margin,random"));
+  const SelectOptions options = read_given_options(settings.given());
   if (settings.has("out")) require_writable_place(settings.text("out"));
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);

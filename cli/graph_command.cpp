@@ -13,6 +13,7 @@
 #include "graph/graph_stats.h"
 #include "graph_report.h"
 #include "pipeline/describe_graph.h"
+#include "pipeline/given_options.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/pith.h"
@@ -54,16 +55,11 @@ std::int64_t number_from(const char* name, std::int64_t least, const Settings& s
 }
 
 GraphOptions read_options(const Settings& settings) {
+  const GraphOptions options = read_graph_options(settings.given());
   std::vector<std::string> given;
-  SelectOptions options;
-  for (const OptionSpec& spec : select_option_specs()) {
-    if (spec.group != "Graph" || !settings.has(spec.name)) continue;
-    spec.set(options, settings.text(spec.name));
+  for (const OptionSpec& spec : select_option_specs())
     // An exact graph meets any recall.
-    if (spec.name != "recall") given.push_back(spec.name);
-  }
-  const std::vector<std::string> problems = options.graph.check();
-  if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+    if (spec.group == "Graph" && settings.has(spec.name) && spec.name != "recall") given.push_back(spec.name);
   if (settings.has("append") && !given.empty())
     throw Error(ErrorKind::bad_option,
                 fmt::format("--{}: not with --append, which goes by the graph it adds to; leave {} out",
@@ -75,7 +71,7 @@ GraphOptions read_options(const Settings& settings) {
     throw Error(
         ErrorKind::bad_option,
         "--graph: a graph to add to is of use with --append only; pass --append FILE or leave it out");
-  return options.graph;
+  return options;
 }
 
 /// The graph asked for, and the embeddings it is of where they are looked at again.

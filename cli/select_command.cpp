@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <set>
 
 #include "base/output_folder.h"
 #include "commands.h"
-#include "data/checks.h"
 #include "data/checksum.h"
 #include "data/column.h"
 #include "data/manifest.h"
+#include "pipeline/given_options.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
+#include "pipeline/prepare_input.h"
 #include "pith/error.h"
 #include "pith/pith.h"
 #include "select_inputs.h"
@@ -64,58 +64,7 @@ std::vector<Setting> select_settings() {
   return settings;
 }
 
-SelectOptions read_given_options(const Settings& settings) {
-  const std::string preset = settings.text("preset", "default");
-  if (preset != "default" && preset != "paper")
-    throw Error(ErrorKind::bad_option, fmt::format("--preset: '{}' given; choose default or paper", preset));
-  SelectOptions options = preset == "paper" ? paper_preset() : SelectOptions{};
-  for (const OptionSpec& spec : select_option_specs())
-    if (settings.has(spec.name)) spec.set(options, settings.text(spec.name));
-  if (settings.has("budget") && settings.has("budget-cost"))
-    throw Error(ErrorKind::bad_option, "--budget-cost: give a budget of items or one of costs, not both");
-  if (settings.has("budget-cost") != settings.has("costs"))
-    throw Error(ErrorKind::bad_option, "--costs and --budget-cost belong together; give both or neither");
-  if (!settings.has("budget") && !settings.has("budget-cost"))
-    throw Error(ErrorKind::bad_option,
-                "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
-  if (settings.has("graph"))
-    for (const OptionSpec& spec : select_option_specs())
-      if (spec.group == "Graph" && settings.has(spec.name) &&
-          (spec.name != "memory" || options.objective.facility != Facility::dense))
-        throw Error(ErrorKind::bad_option,
-                    fmt::format("--{}: a saved graph {}; leave it out, or leave out --graph", spec.name,
-                                spec.name == "memory" ? "is not built again" : "has its own"));
-  if (settings.has("term") && settings.has("lambda"))
-    throw Error(ErrorKind::bad_option, "--term: gives the weights of all terms; leave out --lambda");
-  const auto& terms = options.objective.terms;
-  if (settings.has("scores") &&
-      std::none_of(terms.begin(), terms.end(), [](const TermWeight& term) { return term.name == "scores"; }))
-    throw Error(ErrorKind::bad_option, "--scores: no term uses them; add --term scores=WEIGHT");
-  return options;
-}
-
 namespace {
-
-SelectOptions read_options(const Settings& settings) {
-  const SelectOptions options = effective_options(read_given_options(settings));
-  const BalanceKind balance = *options.balance.balance;
-  // Who says --balance knows which caps hold; who does not would never learn that a cap was ignored.
-  const auto refuse_idle = [&](const char* cap, BalanceKind own, const char* name) {
-    if (settings.has(cap) && !settings.has("balance") && balance != own && balance != BalanceKind::both)
-      throw Error(
-          ErrorKind::bad_option,
-          fmt::format(
-              "--{}: strategy {} runs without {} caps here; add --balance {} or both, or leave it out", cap,
-              options.strategy, name, name));
-  };
-  refuse_idle("class-cap", BalanceKind::class_only, "class");
-  refuse_idle("boundary-cap", BalanceKind::boundary_only, "boundary");
-  return options;
-}
-
-std::string shape_of(const Matrix& matrix) {
-  return fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar));
-}
 
 /// Reads and checks every file, and notes what it was.
 struct Reading : Inputs {
@@ -128,11 +77,7 @@ struct Reading : Inputs {
     const Matrix& probs = input.probabilities.members.front();
     if (settings.has("embeddings")) {
       input.embeddings = read_matrix(settings.text("embeddings"));
-      if (input.embeddings.rows() != probs.rows())
-        throw Error(
-            ErrorKind::bad_input,
-            fmt::format("{} has {} rows but {} has {}; both must describe the same items in the same order",
-                        input.embeddings.source, input.embeddings.rows(), probs.source, probs.rows()));
+      require_same_items(input.embeddings, input.probabilities);
     } else if (!settings.has("graph")) {
       throw Error(ErrorKind::bad_option,
                   "--embeddings is missing; pass --embeddings FILE (or a saved --graph FILE)");
@@ -160,29 +105,10 @@ struct Reading : Inputs {
       note_file("costs", split_column(settings.text("costs")).first);
     }
     check_lists(settings, probs);
-    if (input.embeddings.rows() != 0) {
-      static_cast<void>(check_embeddings(input.embeddings, run));
-      notes.inputs.push_back({"embeddings", input.embeddings.source, shape_of(input.embeddings),
-                              fingerprint_of(input.embeddings.view, run)});
-    }
-    input.predictions = read_predictions(input.probabilities, options.objective.uncertainty, run,
-                                         options.balance.boundaries_per_item);
-    for (std::size_t at = 0; at < input.probabilities.members.size(); ++at) {
-      const Matrix& member = input.probabilities.members[at];
-      notes.inputs.push_back({at == 0 ? "probs" : fmt::format("probs-{}", at + 1), member.source,
-                              shape_of(member), fingerprint_of(member.view, run)});
-    }
-    if (settings.has("graph")) {
-      const std::string path = settings.text("graph");
-      input.graph = load_graph(path, run);
-      if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, path, run);
-      if (input.graph->size() != probs.rows())
-        throw Error(ErrorKind::bad_input,
-                    fmt::format("{} has {} items but {} has {} rows; build the graph of the same items with "
-                                "pith graph",
-                                path, input.graph->size(), probs.source, probs.rows()));
-      note_file("graph", path);
-    }
+    const std::string graph = settings.text("graph");
+    if (settings.has("graph")) input.graph = load_graph(graph, run);
+    prepare_input(input, options, graph, notes.inputs, run);
+    if (settings.has("graph")) note_file("graph", graph);
     notes.threads = run.thread_count();
     notes.seconds.emplace_back(
         "read", std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
@@ -214,7 +140,8 @@ struct Reading : Inputs {
 
 void run_select(Settings& settings) {
   settings.merge_config();
-  const SelectOptions options = read_options(settings);
+  const GivenTexts& given = settings.given();
+  const SelectOptions options = settle_given_options(given, read_given_options(given));
   const bool json = settings.flag("json");
   const std::string out =
       json ? settings.text("out") : settings.required("out", "say where to put the results: --out DIR");

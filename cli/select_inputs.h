@@ -12,9 +12,6 @@ namespace pith::cli {
 /// Every setting of `pith select`.
 [[nodiscard]] std::vector<Setting> select_settings();
 
-/// The options as given, checked against each other but not yet against a strategy (effective_options()).
-[[nodiscard]] SelectOptions read_given_options(const Settings& settings);
-
 /// What the files hold, and what they were.
 struct Inputs {
   SelectInput input;

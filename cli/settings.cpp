@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "base/suggest.h"
-#include "pipeline/option_table.h"
 #include "pith/error.h"
 
 namespace pith::cli {
@@ -178,14 +177,7 @@ std::string Settings::required(const std::string& name, const std::string& remed
 }
 
 unsigned Settings::threads() const {
-  if (!has("threads")) return 0;
-  const std::int64_t count = parse_integer("threads", text("threads"));
-  if (count < 1 || count > 4096)
-    throw Error(
-        ErrorKind::bad_option,
-        fmt::format("--threads: {} given; write a number from 1 to 4096, or leave it out for all cores",
-                    count));
-  return static_cast<unsigned>(count);
+  return read_threads(values_);
 }
 
 }  // namespace pith::cli

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/given_options.h"
+
 namespace pith::cli {
 
 /// One option of a command. Values are strings until the command reads them, so that the command line and a
@@ -37,13 +39,15 @@ class Settings {
   /// The value of an option the command cannot do without.
   [[nodiscard]] std::string required(const std::string& name, const std::string& remedy) const;
   [[nodiscard]] unsigned threads() const;
+  /// Everything but flags, as the library reads it.
+  [[nodiscard]] const GivenTexts& given() const { return values_; }
 
  private:
   std::vector<Setting> settings_;
   std::map<std::string, std::string> from_command_line_;
   std::map<std::string, std::vector<std::string>> lists_;
   std::map<std::string, bool> flags_;
-  std::map<std::string, std::string> values_;
+  GivenTexts values_;
 };
 
 }  // namespace pith::cli

@@ -12,6 +12,8 @@ namespace pith {
 namespace {
 
 constexpr std::size_t chunk = 1 << 14;
+/// A gain can take a whole row of a dense matrix.
+constexpr std::size_t gains_between_checks = 64;
 
 /// Sums of each chunk in item order, added up in chunk order: the same for any number of threads.
 template <class Body>
@@ -31,8 +33,10 @@ UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelle
                        std::size_t most_items, const Run& run)
     : objective_(objective), pool_(pool), most_items_(most_items), gains_(objective.items(), 0.0) {
   parallel_for(run, gains_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    for (std::size_t at = begin; at < end; ++at)
+    for (std::size_t at = begin; at < end; ++at) {
+      if (at % gains_between_checks == 0) run.check_cancelled();
       if (pool.state[at] == Pool::State::candidate) gains_[at] = labelled_only.gain(static_cast<Item>(at));
+    }
   });
 }
 
@@ -63,6 +67,7 @@ void UpperBound::probe(const ObjectiveState& state, double value, double least_s
   std::vector<double> weights(objective_.items());
   parallel_for(run, weights.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at) {
+      if (at % gains_between_checks == 0) run.check_cancelled();
       const auto item = static_cast<Item>(at);
       weights[at] = state.set().contains(item) ? objective_.least_gain(item) : state.gain(item);
     }

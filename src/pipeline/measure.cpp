@@ -123,6 +123,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   for (std::size_t at = 0;; ++at) {
     if (plan.probes(at, picks.size())) bound.probe(state, selection.objective.total, least_sum, run);
     if (at == picks.size()) break;
+    if (at % 64 == 0) run.check_cancelled();
     const Item item = picks[at].item;
     if (at + 8 < picks.size()) state.expect(picks[at + 8].item);
     PickRow& row = selection.picks[at];

@@ -123,10 +123,10 @@ std::vector<Pick> run_greedy(Oracle& oracle, const Balance& balance, const Pool&
   std::size_t steps = 0;
   Entry top{};
   while (picks.size() < wanted && queue.pop(top)) {
-    if (++steps % 4096 == 0) {
-      run.check_cancelled();
+    // Every time: a step can take milliseconds where scores are dear.
+    run.check_cancelled();
+    if (++steps % 4096 == 0)
       run.report("greedy", static_cast<double>(picks.size()), static_cast<double>(wanted));
-    }
     const Item soon = queue.expected(8);
     caps.expect(soon);
     oracle.expect(soon);

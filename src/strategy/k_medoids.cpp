@@ -26,7 +26,7 @@ class Swapper {
     const auto n = static_cast<Item>(input_.pool.state.size());
     std::size_t idle = 0;
     for (Item item = 0; idle < n; item = item + 1 < n ? item + 1 : 0, ++idle) {
-      if (item % 4096 == 0) input_.run.check_cancelled();
+      if (item % 64 == 0) input_.run.check_cancelled();
       if (input_.pool.state[item] != Pool::State::candidate || chosen_[item] != 0) continue;
       const std::optional<Item> gone = find_best(item);
       if (!gone) continue;

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace pith::python {
+
+void bind_calls(pybind11::module_& module);
+
+}  // namespace pith::python

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <vector>
+
+#include "pipeline/outputs.h"
+#include "pith/select.h"
+
+namespace pith::python {
+
+/// A selection with all that its outputs are made of.
+struct Chosen {
+  Selection selection;
+  std::vector<std::string> ids;  ///< empty, or one an item
+  RunNotes notes;
+};
+
+void bind_selection(pybind11::module_& module);
+
+}  // namespace pith::python

@@ -1,0 +1,115 @@
+"""Errors by kind, in one line that names argument, value and remedy."""
+
+import numpy as np
+import pith
+import pytest
+from pith._core import in_keywords
+
+
+def expect(kind, base, parts, call):
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, base) and isinstance(caught.value, pith.Error)
+    message = str(caught.value)
+    assert "\n" not in message and "--" not in message
+    for part in parts:
+        assert part in message, message
+
+
+@pytest.mark.parametrize("keywords, parts", [
+    ({"budget": 0}, ["budget", "0 given"]),
+    ({"budget": 1.5}, ["budget", "150%"]),
+    ({"budget": 301}, ["budget", "301", "only 300", "ask for fewer"]),
+    ({"budget": True}, ["budget", "'true'"]),
+    ({"budget": [1, 2]}, ["budget", "'1,2'"]),
+    ({"budget": object()}, ["budget", "object"]),
+    ({"strategy": "margins"}, ["'margins'", "did you mean 'margin'?"]),
+    ({"neigbors": 3}, ["neigbors", "did you mean 'neighbors'?"]),
+    ({"neighbors": 2.5}, ["neighbors", "'2.5'", "whole number"]),
+    ({"metric": "cosin"}, ["metric", "'cosin'", "did you mean 'cosine'?"]),
+    ({"lambda_": (1, 2)}, ["lambda_", "'1,2'", "three numbers"]),
+    ({"gamma": 2.0}, ["gamma", "2", "[0,1]"]),
+    ({"strategy": "margin", "class_cap": 3}, ["class_cap", "balance='class'"]),
+    ({"threads": 0}, ["threads", "0 given"]),
+    ({"preset": "peper"}, ["preset", "'peper'"]),
+    ({"progress": 3}, ["progress", "int", "function"]),
+    ({"budget_cost": 3.0}, ["costs and budget_cost belong together"]),
+    ({"budget": 5, "budget_cost": 3.0, "costs": np.ones(300)}, ["budget_cost", "not both"]),
+    ({"scores": np.ones(300)}, ["scores", "term='scores=WEIGHT'"]),
+    ({"strategy": "bald"}, ["probs", "2 models, 1 given"]),
+    ({"labels": [1]}, ["labels", "labelled"]),
+    ({"graph": 3}, ["graph", "int", "build_graph"]),
+])
+def test_options(data, keywords, parts):
+    expect(pith.OptionError, ValueError, parts, lambda: pith.select(data.embeddings, data.probs[0], **keywords))
+
+
+def with_value(array, row, column, value):
+    changed = np.array(array)
+    changed[row, column] = value
+    return changed
+
+
+@pytest.mark.parametrize("change, parts", [
+    (lambda d: (with_value(d.embeddings, 7, 3, np.nan), d.probs[0]), ["embeddings", "row 7", "column 3", "nan"]),
+    (lambda d: (d.embeddings, with_value(d.probs[0], 9, 2, 5)), ["probs", "row 9", "sums to", "logits=True"]),
+    (lambda d: (d.embeddings[:99], d.probs[0]), ["embeddings has 99 rows", "probs has 300"]),
+    (lambda d: (d.embeddings[0], d.probs[0]), ["embeddings", "(8,)", "reshape(-1, 1)"]),
+    (lambda d: (d.embeddings.reshape(300, 2, 4), d.probs[0]), ["embeddings", "(300, 2, 4)", "reshape(len(array), -1)"]),
+    (lambda d: (d.embeddings[:0], d.probs[0]), ["embeddings", "(0, 8)", "nothing in it"]),
+    (lambda d: (d.embeddings, d.probs[0][:, :1]), ["probs", "one class"]),
+    (lambda d: (d.embeddings, [d.probs[0], d.probs[1][:9]]), ["probs[1] has 9 rows"]),
+    (lambda d: ([[1.0, 2.0], [1.0]], d.probs[0]), ["embeddings"]),
+])
+def test_input(data, change, parts):
+    expect(pith.InputError, ValueError, parts, lambda: pith.select(*change(data)))
+
+
+@pytest.mark.parametrize("keywords, parts", [
+    ({"labelled": [1, 300]}, ["labelled", "entry 1", "item 300", "300 items"]),
+    ({"labelled": [-1]}, ["labelled", "entry 0", "item -1"]),
+    ({"labelled": [0.5]}, ["labelled", "float64", "whole numbers"]),
+    ({"labelled": [1, 1]}, ["item 1", "twice"]),
+    ({"labelled": [1], "exclude": [1]}, ["item 1", "both labelled and excluded"]),
+    ({"labelled": [1], "labels": [1, 2]}, ["labels", "2 given for 1"]),
+    ({"labelled": [1], "labels": [5]}, ["item 1", "class 5", "5 columns"]),
+    ({"labelled": [1], "labels": [-2]}, ["labels", "entry 0", "-2"]),
+    ({"exclude": np.ones(7, dtype=bool)}, ["exclude", "(7,)", "300 items"]),
+    ({"costs": [1.0], "budget_cost": 3}, ["costs", "(1,)", "300 items"]),
+    ({"ids": ["a"]}, ["ids", "1 names for 300"]),
+])
+def test_lists(data, keywords, parts):
+    expect(pith.InputError, ValueError, parts, lambda: pith.select(data.embeddings, data.probs[0], **keywords))
+
+
+def test_other_kinds(data, tmp_path):
+    probs = data.probs[0]
+    expect(pith.UnsupportedError, ValueError, ["embeddings", "complex", "astype('float32')"],
+           lambda: pith.select(data.embeddings.astype(complex), probs))
+    expect(pith.InfeasibleError, ValueError, ["caps"],
+           lambda: pith.select(data.embeddings, probs, budget=100, class_cap=2, shortfall="error"))
+    expect(pith.IoError, OSError, ["missing.npy"], lambda: pith.select(tmp_path / "missing.npy", probs))
+    expect(pith.IoError, OSError, ["g.pith"], lambda: pith.Graph.load(tmp_path / "g.pith"))
+    expect(pith.IoError, OSError, ["no/g.pith"],
+           lambda: pith.build_graph(data.embeddings).save(tmp_path / "no/g.pith"))
+    expect(pith.OptionError, ValueError, ["tau", "unknown"], lambda: pith.build_graph(data.embeddings, tau=1))
+    expect(pith.OptionError, ValueError, ["strategies", "twice"],
+           lambda: pith.compare(data.embeddings, probs, ["margin", "margin"]))
+    expect(pith.OptionError, ValueError, ["measure"],
+           lambda: pith.compare(data.embeddings, probs, ["margin"], measure="light"))
+    expect(pith.OptionError, ValueError, ["probs is missing"], lambda: pith.select(data.embeddings, None))
+    other = pith.build_graph(data.embeddings[::-1])
+    expect(pith.InputError, ValueError, ["graph"], lambda: pith.select(data.embeddings, probs, graph=other))
+
+
+@pytest.mark.parametrize("message, expected", [
+    ("--class-cap: 0 given", "class_cap: 0 given"),
+    ("add --balance class or both", "add balance='class' or both"),
+    ("--lambda: write auto", "lambda_: write auto"),
+    ("use --strategy submod (without caps)", "use strategy='submod' (without caps)"),
+    ("pass --probs FILE once a model", "pass probs=FILE once a model"),
+    ("if these are logits, say --logits, else", "if these are logits, say logits=True, else"),
+    ("/a --weird path: cannot open", "/a --weird path: cannot open"),
+])
+def test_words(message, expected):
+    assert in_keywords(message) == expected
