@@ -170,7 +170,8 @@ struct Reading : Inputs {
     for (std::size_t at = 0; at < input.probabilities.members.size(); ++at) {
       const Matrix& member = input.probabilities.members[at];
       notes.inputs.push_back({at == 0 ? "probs" : fmt::format("probs-{}", at + 1), member.source,
-                              shape_of(member), fingerprint_of(member.view, run)});
+                              shape_of(member), fingerprint_of(member.view, run),
+                              input.probabilities.logits});
     }
     if (settings.has("graph")) {
       const std::string path = settings.text("graph");

@@ -67,9 +67,9 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     if (setting.flag) {
       option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
     } else {
-      option = setting.repeated
-                   ? app.add_option("--" + setting.name, lists_[setting.name], setting.help)
-                   : app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
+      const std::string name = setting.positional ? setting.name : "--" + setting.name;
+      option = setting.repeated ? app.add_option(name, lists_[setting.name], setting.help)
+                                : app.add_option(name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
       // A shell variable that is not set must not pass for an option that is not given.
       option->check(CLI::Validator(
@@ -174,7 +174,11 @@ std::vector<std::string> Settings::list(const std::string& name) const {
 
 std::string Settings::required(const std::string& name, const std::string& remedy) const {
   if (has(name)) return text(name);
-  throw Error(ErrorKind::bad_option, fmt::format("--{} is missing; {}", name, remedy));
+  const bool positional = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
+    return setting.name == name && setting.positional;
+  });
+  throw Error(ErrorKind::bad_option,
+              fmt::format("{}{} is missing; {}", positional ? "" : "--", name, remedy));
 }
 
 unsigned Settings::threads() const {

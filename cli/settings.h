@@ -16,6 +16,7 @@ struct Setting {
   std::string group;
   bool flag = false;
   bool repeated = false;  ///< may be given many times; in a file, a list or a table of named tables
+  bool positional = false;  ///< stands by itself, without its name
 };
 
 /// What was given, by name. The command line wins over the file.
