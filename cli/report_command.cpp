@@ -24,15 +24,16 @@ const std::vector<Setting>& all_settings() {
        .group = "Files",
        .positional = true},
       {"out", "FILE", "the page to write (DIR/report.html)", "Files"},
-      {"experiment", "DIR", "add the results of pith experiment: accuracy against subset size, and the verdict",
-       "Files"},
+      {"experiment", "DIR",
+       "add the results of pith experiment: accuracy against subset size, and the verdict", "Files"},
       {"embeddings", "FILE", "where the embeddings are now, if not where the run found them", "Files"},
       {"probs", "FILE", "likewise the class probabilities, once a model", "Files", false, true},
       {"graph", "FILE", "a graph of the same embeddings, instead of building it again", "Files"},
       {"class-names", "FILE", "a name for each class, one a line, in the order of the probabilities' columns",
        "Files"},
       {"images", "DIR", "the folder that ids are image paths in, for small pictures of the picks", "Files"},
-      {"map", "umap|pca", "umap: PCA and a map of the neighbours (the default); pca: PCA alone, at once", "Map"},
+      {"map", "umap|pca", "umap: PCA and a map of the neighbours (the default); pca: PCA alone, at once",
+       "Map"},
       {"points", "N", "most items on the map, picks included; beyond it, a sample (100000)", "Map"},
       {"seed", "N", "of the map of the neighbours (0)", "Map"},
       {"threads", "N", "threads to use (default: all cores); the page is the same for any number", "Running"},
@@ -64,8 +65,7 @@ ReportOptions read_options(const Settings& settings) {
 
 void run_report(Settings& settings) {
   settings.merge_config();
-  const std::string folder =
-      settings.required("folder", "name the folder of a run: pith report DIR");
+  const std::string folder = settings.required("folder", "name the folder of a run: pith report DIR");
   const ReportOptions options = read_options(settings);
   const std::string out = settings.text("out", (std::filesystem::path(folder) / "report.html").string());
   ProgressLine line(settings.flag("quiet"));

@@ -94,8 +94,6 @@ SelectOptions read_given_options(const Settings& settings) {
   return options;
 }
 
-namespace {
-
 SelectOptions read_options(const Settings& settings) {
   const SelectOptions options = effective_options(read_given_options(settings));
   const BalanceKind balance = *options.balance.balance;
@@ -112,6 +110,8 @@ SelectOptions read_options(const Settings& settings) {
   refuse_idle("boundary-cap", BalanceKind::boundary_only, "boundary");
   return options;
 }
+
+namespace {
 
 std::string shape_of(const Matrix& matrix) {
   return fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar));

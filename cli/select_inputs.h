@@ -15,6 +15,9 @@ namespace pith::cli {
 /// The options as given, checked against each other but not yet against a strategy (effective_options()).
 [[nodiscard]] SelectOptions read_given_options(const Settings& settings);
 
+/// The options a strategy runs with; refuses caps that it would ignore.
+[[nodiscard]] SelectOptions read_options(const Settings& settings);
+
 /// What the files hold, and what they were.
 struct Inputs {
   SelectInput input;

@@ -153,6 +153,29 @@ void Settings::merge_config(const std::string& command) {
   }
 }
 
+void Settings::set_default(const std::string& name, const std::vector<std::string>& values) {
+  const auto known = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const Setting& setting) { return setting.name == name; });
+  if (known == settings_.end() || has(name)) return;
+  if (known->flag) {
+    flags_[name] = true;
+    return;
+  }
+  if (values.empty()) return;
+  if (known->repeated) lists_[name] = values;
+  values_[name] = fmt::format("{}", fmt::join(values, ","));
+}
+
+std::map<std::string, std::vector<std::string>> Settings::given() const {
+  std::map<std::string, std::vector<std::string>> out;
+  for (const Setting& setting : settings_) {
+    if (setting.flag && flag(setting.name)) out[setting.name] = {};
+    if (setting.flag || !has(setting.name)) continue;
+    out[setting.name] = setting.repeated ? list(setting.name) : std::vector<std::string>{text(setting.name)};
+  }
+  return out;
+}
+
 bool Settings::has(const std::string& name) const {
   return values_.contains(name);
 }

@@ -1,5 +1,7 @@
 // One page, everything in it: scripts and styles are put inside the HTML file, so it opens from disk without a network.
-import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Moves the built script and style into the page. */
 function everything_inside() {
@@ -30,7 +32,7 @@ function everything_inside() {
 }
 
 export default {
-  root: import.meta.dirname,
+  root: here("."),
   base: "./",
   plugins: [everything_inside()],
   build: {
@@ -41,6 +43,6 @@ export default {
     cssCodeSplit: false,
     assetsInlineLimit: 1 << 24,
     reportCompressedSize: false,
-    rollupOptions: { input: resolve(import.meta.dirname, "report.html") },
+    rollupOptions: { input: here("report.html") },
   },
 };

@@ -9,8 +9,8 @@ namespace pith {
 
 /// One round of choosing and labelling.
 struct Round {
-  std::string folder;       ///< within the rounds folder: "round-1"
-  std::string labels;       ///< the file of finished labels that began it; empty for the first
+  std::string folder;          ///< within the rounds folder: "round-1"
+  std::string labels;          ///< the file of finished labels that began it; empty for the first
   std::uint64_t labelled = 0;  ///< items that had labels when it was chosen
   std::uint64_t selected = 0;
 };

@@ -170,9 +170,10 @@ RunFolder read_run_folder(const std::string& path) {
 
   const std::string npy = (fs::path(path) / "indices.npy").string();
   const std::vector<std::int64_t> indices = read_npy_integers(map_file(npy));
-  const bool same = std::equal(
-      indices.begin(), indices.end(), run.picks.begin(), run.picks.end(),
-      [](std::int64_t index, const PickRecord& pick) { return index == static_cast<std::int64_t>(pick.item); });
+  const bool same = std::equal(indices.begin(), indices.end(), run.picks.begin(), run.picks.end(),
+                               [](std::int64_t index, const PickRecord& pick) {
+                                 return index == static_cast<std::int64_t>(pick.item);
+                               });
   if (!same)
     refuse_input(path, "indices.npy and selection.csv do not belong together; run pith select again");
   return run;

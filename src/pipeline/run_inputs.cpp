@@ -64,8 +64,8 @@ std::optional<Value> find_input(const RunFolder& folder, const Kind<Value>& kind
     }
   }
   notes.push_back(fmt::format("{} ({}) {}; {}. Say --{} FILE to point to it.", kind.role, printable(noted),
-                              changed ? "has changed since the run" : "is not where the run found it", without,
-                              kind.option));
+                              changed ? "has changed since the run" : "is not where the run found it",
+                              without, kind.option));
   return std::nullopt;
 }
 
@@ -80,8 +80,9 @@ void find_probabilities(const RunFolder& folder, const InputPaths& paths, RunInp
     const nlohmann::json* note = folder.input(role);
     if (note == nullptr) break;
     const std::string told = at < paths.probs.size() ? paths.probs[at] : "";
-    auto found = find_input(folder, matrix_kind(role, "probs", run), told,
-                            "classes and uncertainty of the items that were not picked are unknown", out.notes);
+    auto found =
+        find_input(folder, matrix_kind(role, "probs", run), told,
+                   "classes and uncertainty of the items that were not picked are unknown", out.notes);
     if (!found) {
       out.probabilities = {};
       return;
@@ -95,15 +96,15 @@ void find_probabilities(const RunFolder& folder, const InputPaths& paths, RunInp
 }
 
 void find_labelled(const RunFolder& folder, RunInputs& out) {
-  const Kind<std::string> kind{.role = "labelled",
-                               .option = "labelled",
-                               .open = [](const std::string& path) {
-                                 static_cast<void>(checksum_of_file(path));
-                                 return path;
-                               },
-                               .checksum = [](const std::string& path, const std::string&) {
-                                 return checksum_of_file(path);
-                               }};
+  const Kind<std::string> kind{
+      .role = "labelled",
+      .option = "labelled",
+      .open =
+          [](const std::string& path) {
+            static_cast<void>(checksum_of_file(path));
+            return path;
+          },
+      .checksum = [](const std::string& path, const std::string&) { return checksum_of_file(path); }};
   std::vector<std::string> ignored;
   const auto path = find_input(folder, kind, "", "", ignored);
   if (!path) return;
@@ -130,10 +131,11 @@ void find_graph(const RunFolder& folder, const InputPaths& paths, RunInputs& out
     out.graph = std::move(graph);
     return;
   }
-  const Kind<Graph> kind{.role = "graph",
-                         .option = "graph",
-                         .open = [&](const std::string& path) { return load_graph(path, run); },
-                         .checksum = [](const Graph&, const std::string& path) { return checksum_of_file(path); }};
+  const Kind<Graph> kind{
+      .role = "graph",
+      .option = "graph",
+      .open = [&](const std::string& path) { return load_graph(path, run); },
+      .checksum = [](const Graph&, const std::string& path) { return checksum_of_file(path); }};
   out.graph = find_input(folder, kind, "", out.embeddings ? "it is built again" : "there is no neighbour map",
                          out.notes);
 }
@@ -141,9 +143,8 @@ void find_graph(const RunFolder& folder, const InputPaths& paths, RunInputs& out
 }  // namespace
 
 SelectOptions options_of(const RunFolder& folder) {
-  static const std::set<std::string> wanted = {"neighbors", "metric",      "symmetry",
-                                               "knn",       "recall",      "uncertainty",
-                                               "tau",       "boundaries-per-item"};
+  static const std::set<std::string> wanted = {"neighbors", "metric",      "symmetry", "knn",
+                                               "recall",    "uncertainty", "tau",      "boundaries-per-item"};
   SelectOptions options;
   const nlohmann::json& given = folder.summary.at("options");
   for (const OptionSpec& spec : select_option_specs()) {
@@ -167,8 +168,8 @@ RunInputs find_run_inputs(const RunFolder& folder, const InputPaths& paths, cons
   find_labelled(folder, out);
   const auto require_rows = [&](const std::string& source, std::size_t rows) {
     if (rows != folder.items())
-      refuse_input(source, "has {} rows but {} was made from {} items; run pith select again", rows, folder.path,
-                   folder.items());
+      refuse_input(source, "has {} rows but {} was made from {} items; run pith select again", rows,
+                   folder.path, folder.items());
   };
   if (out.embeddings) require_rows(out.embeddings->source, out.embeddings->rows());
   for (const Matrix& member : out.probabilities.members) require_rows(member.source, member.rows());

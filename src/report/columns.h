@@ -10,7 +10,8 @@
 
 namespace pith {
 
-// Arrays as the page reads them (web/src/shared/columns.ts): {"t": type, "b": base64 of little-endian values}.
+// Arrays as the page reads them (web/src/shared/columns.ts): {"t": type, "b": base64 of little-endian
+// values}.
 
 template <class Value>
 [[nodiscard]] nlohmann::ordered_json typed_column(const char* type, std::span<const Value> values) {

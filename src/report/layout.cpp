@@ -31,7 +31,8 @@ Scale find_scale(std::vector<float>& lengths, std::size_t wanted) {
   std::sort(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(count));
   scale.nearest = lengths[0];
   double mean = 0;
-  for (std::size_t at = 0; at < count; ++at) mean += static_cast<double>(lengths[at]) / static_cast<double>(count);
+  for (std::size_t at = 0; at < count; ++at)
+    mean += static_cast<double>(lengths[at]) / static_cast<double>(count);
   const double target = std::log2(static_cast<double>(std::max<std::size_t>(count, 2)));
   double low = 0;
   double high = std::max(mean, 1e-12) * 1000;

@@ -17,8 +17,8 @@ namespace pith {
 
 struct LayoutOptions {
   std::uint64_t seed = 0;
-  std::uint32_t epochs = 0;         ///< 0: 500 up to 10,000 items, 300 beyond
-  std::uint32_t strangers = 8;      ///< items drawn at random that push an item away, each epoch
+  std::uint32_t epochs = 0;     ///< 0: 500 up to 10,000 items, 300 beyond
+  std::uint32_t strangers = 8;  ///< items drawn at random that push an item away, each epoch
 };
 
 /// A map of the graph in the plane: neighbours near each other, everybody else apart. Much like UMAP, but all

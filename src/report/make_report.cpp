@@ -30,8 +30,9 @@ void add_run(PageJson& data, Report& report, const std::string& path, const Repo
   always.insert(always.end(), extremes.uncertain.begin(), extremes.uncertain.end());
   const std::vector<std::uint32_t> listed = choose_listed(folder, always);
   if (listed.size() < folder.picks.size())
-    inputs.notes.push_back(fmt::format("The list of picks has the first {} of {}; selection.csv has them all.",
-                                       most_listed_picks, folder.picks.size()));
+    inputs.notes.push_back(
+        fmt::format("The list of picks has the first {} of {}; selection.csv has them all.",
+                    most_listed_picks, folder.picks.size()));
   data["run"] = run_section(folder);
   data["class_names"] = nullptr;
   if (!options.class_names.empty()) data["class_names"] = read_ids(options.class_names, folder.classes());
@@ -42,8 +43,7 @@ void add_run(PageJson& data, Report& report, const std::string& path, const Repo
   data["uncertain"] = extremes.uncertain;
   data["gain"] = gain_section(folder);
   data["map"] = map_section(folder, inputs, map, run);
-  data["thumbnails"] =
-      thumbnails_section(folder, listed, extremes, options.images, most_thumbnails, run);
+  data["thumbnails"] = thumbnails_section(folder, listed, extremes, options.images, most_thumbnails, run);
   report.notes = std::move(inputs.notes);
 }
 
@@ -58,13 +58,14 @@ Report make_report(const std::string& folder, const ReportOptions& options, cons
   if (folder_has(folder, rounds_name)) {
     data["rounds"] = rounds_section(folder);
     const Rounds rounds = read_rounds(folder);
-    if (rounds.rounds.empty())
-      refuse_input(folder, "has no finished round; run pith round {} first", folder);
+    if (rounds.rounds.empty()) refuse_input(folder, "has no finished round; run pith round {} first", folder);
     add_run(data, report, (fs::path(folder) / rounds.rounds.back().folder).string(), options, run);
   } else if (!is_experiment) {
     add_run(data, report, folder, options, run);
   }
-  const std::string experiment = !options.experiment.empty() ? options.experiment : is_experiment ? folder : "";
+  const std::string experiment = !options.experiment.empty() ? options.experiment
+                                 : is_experiment             ? folder
+                                                             : "";
   if (!experiment.empty()) {
     data["experiment"] = experiment_section(experiment);
     if (data["experiment"].is_null())

@@ -32,13 +32,13 @@ std::string key_of(const RunFolder& folder, const RunInputs& inputs, const MapOp
     return note == nullptr ? std::string("none") : note->value("checksum", std::string());
   };
   const SelectOptions run_options = options_of(folder);
-  return fmt::format("{} {} {:016x} {} {} {} {} {} {} {} {} {}", folder.items(),
-                     checksum("embeddings", inputs.embeddings.has_value()),
-                     XXH3_64bits(picks.data(), picks.size() * sizeof(Item)),
-                     checksum("graph", inputs.graph.has_value()), options.most_points, options.layout,
-                     options.layout_options.seed, options.layout_options.epochs,
-                     options.layout_options.strangers, run_options.graph.neighbors.value_or(0),
-                     static_cast<int>(run_options.graph.metric), static_cast<int>(run_options.graph.symmetry));
+  return fmt::format(
+      "{} {} {:016x} {} {} {} {} {} {} {} {} {}", folder.items(),
+      checksum("embeddings", inputs.embeddings.has_value()),
+      XXH3_64bits(picks.data(), picks.size() * sizeof(Item)), checksum("graph", inputs.graph.has_value()),
+      options.most_points, options.layout, options.layout_options.seed, options.layout_options.epochs,
+      options.layout_options.strangers, run_options.graph.neighbors.value_or(0),
+      static_cast<int>(run_options.graph.metric), static_cast<int>(run_options.graph.symmetry));
 }
 
 Matrix rows_of(const Matrix& matrix, std::span<const Item> items, const Run& run) {
@@ -72,7 +72,11 @@ Graph graph_between(const Graph& graph, std::span<const Item> items) {
 class MapMaker {
  public:
   MapMaker(const RunFolder& folder, RunInputs& inputs, const MapOptions& options, const Run& run)
-      : folder_(folder), inputs_(inputs), options_(options), run_(run), graph_options_(options_of(folder).graph) {}
+      : folder_(folder),
+        inputs_(inputs),
+        options_(options),
+        run_(run),
+        graph_options_(options_of(folder).graph) {}
 
   ItemMap make() {
     map_.items = choose_points(folder_.items(), folder_.picks, options_.most_points);
@@ -169,16 +173,17 @@ ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& o
       file.write(map_bytes(*map, key));
       file.put_in_place();
     } catch (const Error& error) {
-      inputs.notes.push_back(
-          fmt::format("The map could not be kept for the next report: {}.", error.what()));
+      inputs.notes.push_back(fmt::format("The map could not be kept for the next report: {}.", error.what()));
     }
   }
   if (map->items.size() < folder.items()) {
-    inputs.notes.push_back(fmt::format("The map shows {} of {} items: picks and a random sample of the others.",
-                                       with_commas(map->items.size()), with_commas(folder.items())));
+    inputs.notes.push_back(
+        fmt::format("The map shows {} of {} items: picks and a random sample of the others.",
+                    with_commas(map->items.size()), with_commas(folder.items())));
     if (map->stands_for.empty() && folder.measured)
       inputs.notes.emplace_back(
-          "Which items a pick stands for is counted but not shown: give the graph of all items with --graph.");
+          "Which items a pick stands for is counted but not shown: give the graph of all items with "
+          "--graph.");
   }
   return std::move(*map);
 }

@@ -22,11 +22,12 @@ struct ItemMap {
   std::vector<Point> pca;
   std::array<double, 2> pca_share{};  ///< of the variance, along each of the two directions
   std::vector<Point> layout;
-  std::vector<std::uint32_t> stands_for;  ///< for each point, the rank of the pick that stands for it or no_pick
+  std::vector<std::uint32_t>
+      stands_for;  ///< for each point, the rank of the pick that stands for it or no_pick
 };
 
-/// The items to show: all, or, of more than `most`, picks first (at most half), then others at random by a fixed
-/// seed.
+/// The items to show: all, or, of more than `most`, picks first (at most half), then others at random by a
+/// fixed seed.
 [[nodiscard]] std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>& picks,
                                               std::size_t most);
 

@@ -7,7 +7,8 @@ asm(".section .rodata\n"
     ".global pith_page_begin\n"
     ".global pith_page_end\n"
     "pith_page_begin:\n"
-    ".incbin \"" PITH_PAGE "\"\n"
+    ".incbin \"" PITH_PAGE
+    "\"\n"
     "pith_page_end:\n"
     ".byte 0\n"
     ".text\n");

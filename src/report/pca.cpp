@@ -96,7 +96,8 @@ class SubspaceIteration {
         }
       });
       for (std::size_t part = 0; part < now; ++part)
-        for (std::size_t lane = 0; lane < lanes; ++lane) total[lane] += static_cast<double>(parts[part][lane]);
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          total[lane] += static_cast<double>(parts[part][lane]);
     }
     return total;
   }
@@ -221,19 +222,20 @@ class SubspaceIteration {
 
   void project(Pca& out) const {
     out.points.resize(rows_.size());
-    parallel_for(run_, rows_.size(), block_rows, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-      RowBlock reader(matrix_, rows_, unit_rows_);
-      for (std::size_t at = begin; at < end; ++at) {
-        const float* row = reader.read(at, mean_.data());
-        double x = 0;
-        double y = 0;
-        for (std::size_t col = 0; col < matrix_.cols; ++col) {
-          x += static_cast<double>(row[col]) * static_cast<double>(out.axes[0][col]);
-          y += static_cast<double>(row[col]) * static_cast<double>(out.axes[1][col]);
-        }
-        out.points[at] = {static_cast<float>(x), static_cast<float>(y)};
-      }
-    });
+    parallel_for(run_, rows_.size(), block_rows,
+                 [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+                   RowBlock reader(matrix_, rows_, unit_rows_);
+                   for (std::size_t at = begin; at < end; ++at) {
+                     const float* row = reader.read(at, mean_.data());
+                     double x = 0;
+                     double y = 0;
+                     for (std::size_t col = 0; col < matrix_.cols; ++col) {
+                       x += static_cast<double>(row[col]) * static_cast<double>(out.axes[0][col]);
+                       y += static_cast<double>(row[col]) * static_cast<double>(out.axes[1][col]);
+                     }
+                     out.points[at] = {static_cast<float>(x), static_cast<float>(y)};
+                   }
+                 });
   }
 
   const MatrixView& matrix_;

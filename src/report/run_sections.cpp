@@ -80,9 +80,9 @@ std::vector<std::uint32_t> choose_listed(const RunFolder& folder, const std::vec
 
 PageJson run_section(const RunFolder& folder) {
   PageJson out;
-  for (const char* name : {"version", "strategy", "items", "classes", "budget", "feasible_size",
-                           "feasible_size_exact", "objective", "certificate", "coverage", "graph", "options",
-                           "inputs", "seconds", "threads"})
+  for (const char* name :
+       {"version", "strategy", "items", "classes", "budget", "feasible_size", "feasible_size_exact",
+        "objective", "certificate", "coverage", "graph", "options", "inputs", "seconds", "threads"})
     out[name] = folder.summary.value(name, nlohmann::json());
   const nlohmann::json& constraints = folder.summary.at("constraints");
   for (const char* name : {"relaxed", "class_level", "boundary_factor", "class_active", "boundary_active"})
@@ -97,7 +97,8 @@ PageJson groups_section(const RunFolder& folder, const char* kind) {
   for (const char* field : {"available", "labelled", "cap", "cap_requested", "selected"}) {
     std::vector<std::uint64_t> values;
     for (const nlohmann::json& row : rows)
-      values.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.at(field).get<std::int64_t>())));
+      values.push_back(
+          static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.at(field).get<std::int64_t>())));
     out[field] = whole_column(values);
   }
   if (kind == std::string_view("boundary"))
@@ -173,7 +174,8 @@ PageJson gain_section(const RunFolder& folder, std::size_t most_bins) {
     for (std::size_t term = 0; term < names.size(); ++term)
       means[term].push_back(static_cast<float>(sums[term] / static_cast<double>(end - begin)));
   }
-  PageJson out = {{"first", whole_column(first)}, {"penalty", float_column(penalties)}, {"terms", PageJson::array()}};
+  PageJson out = {
+      {"first", whole_column(first)}, {"penalty", float_column(penalties)}, {"terms", PageJson::array()}};
   for (std::size_t term = 0; term < names.size(); ++term)
     out["terms"].push_back({{"name", names[term]}, {"mean", float_column(means[term])}});
   return out;
@@ -192,7 +194,8 @@ PageJson map_section(const RunFolder& folder, const RunInputs& inputs, const Ite
   out["layout"] = map.layout.empty() ? PageJson() : places_json(map.layout);
 
   std::vector<std::uint32_t> rank_of(folder.items(), 0);
-  for (std::uint32_t rank = 0; rank < folder.picks.size(); ++rank) rank_of[folder.picks[rank].item] = rank + 1;
+  for (std::uint32_t rank = 0; rank < folder.picks.size(); ++rank)
+    rank_of[folder.picks[rank].item] = rank + 1;
   const auto whole = [&](auto of) {
     std::vector<std::uint32_t> values;
     values.reserve(map.items.size());

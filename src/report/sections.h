@@ -36,8 +36,8 @@ struct Extremes {
                                    const Run& run);
 /// Pictures by rank, for as many listed picks as `most` allows, the extremes first.
 [[nodiscard]] PageJson thumbnails_section(const RunFolder& folder, const std::vector<std::uint32_t>& listed,
-                                          const Extremes& extremes, const std::string& images, std::size_t most,
-                                          const Run& run);
+                                          const Extremes& extremes, const std::string& images,
+                                          std::size_t most, const Run& run);
 [[nodiscard]] PageJson experiment_section(const std::string& folder);
 [[nodiscard]] PageJson rounds_section(const std::string& folder);
 

@@ -38,7 +38,8 @@ struct Encoder {
   Encoder& operator=(const Encoder&) = delete;
 };
 
-bool encode(Encoder& encoder, const std::uint8_t* pixels, std::uint32_t width, std::uint32_t height, int quality) {
+bool encode(Encoder& encoder, const std::uint8_t* pixels, std::uint32_t width, std::uint32_t height,
+            int quality) {
   if (setjmp(encoder.back) != 0) return false;
   jpeg_mem_dest(&encoder.info, &encoder.bytes, &encoder.size);
   encoder.info.image_width = width;

@@ -1,7 +1,7 @@
 import { balance_chart, by_size, is_raised, spread_chart, type BalanceChart } from "../shared/balance_chart";
 import type { Names, Report } from "../shared/data";
 import { h, responsive } from "../shared/dom";
-import { count, counted, percent } from "../shared/format";
+import { count, counted, largest } from "../shared/format";
 import { as_table } from "../shared/table";
 import { at_cap, covered, raised } from "../shared/words";
 import { key, section } from "./parts";
@@ -10,28 +10,29 @@ import type { State } from "./state";
 function keys(chart: BalanceChart): HTMLElement {
   const { groups } = chart;
   return h("ul", { class: "legend" }, key("bar-pool", "in the pool"), key("bar-picks", "picked"),
-    groups.labelled.some((value) => value > 0) && key("bar-labelled", "labelled before"),
+    largest(groups.labelled) > 0 && key("bar-labelled", "labelled before"),
     chart.active && key("cap", "cap"),
     chart.active && raised(groups) > 0 && key("cap-raised", "cap that was raised"),
     chart.active && raised(groups) > 0 && key("cap-asked", "as it was asked for"));
 }
 
+/** Beyond these a table is no help to anybody; summary.json has them all. */
+const most_rows = 2000;
+
 function numbers(chart: BalanceChart, caption: string): HTMLElement {
   const { groups } = chart;
-  return as_table(caption, [{ title: chart.what === "classes" ? "Class" : "Boundary" }, { title: "Pool", numeric: true },
+  const more = groups.count > most_rows ? `${caption}, the ${count(most_rows)} largest of ${count(groups.count)}` : caption;
+  return as_table(more, [{ title: chart.what === "classes" ? "Class" : "Boundary" }, { title: "Pool", numeric: true },
     { title: "Labelled before", numeric: true }, { title: "Picked", numeric: true }, { title: "Cap", numeric: true }, { title: "Cap asked for", numeric: true }],
-    () => by_size(groups).map((at) => [chart.name(at), count(groups.available[at]), count(groups.labelled[at]), count(groups.selected[at]),
+    () => by_size(groups).slice(0, most_rows).map((at) => [chart.name(at), count(groups.available[at]), count(groups.labelled[at]), count(groups.selected[at]),
       chart.active ? `${count(groups.cap[at])}${is_raised(groups, at) ? " (raised)" : ""}` : "none", chart.active ? count(groups.cap_requested[at]) : "none"]));
 }
 
-/** How even some counts are: 1 for all alike. */
-function evenness(values: ArrayLike<number>): number {
-  let sum = 0;
-  let entropy = 0;
-  for (let at = 0; at < values.length; ++at) sum += values[at];
-  if (sum === 0 || values.length < 2) return 1;
-  for (let at = 0; at < values.length; ++at) if (values[at] > 0) entropy -= (values[at] / sum) * Math.log(values[at] / sum);
-  return entropy / Math.log(values.length);
+/** "22 to 51". */
+function range(values: ArrayLike<number>): string {
+  const most = largest(Array.from(values));
+  const least = -largest(Array.from(values, (value) => -value), -Infinity);
+  return least === most ? count(least) : `${count(least)} to ${count(most)}`;
 }
 
 export function class_section(report: Report, names: Names, state: State): HTMLElement {
@@ -41,7 +42,7 @@ export function class_section(report: Report, names: Names, state: State): HTMLE
   const place = h("div", { class: "chart-place" });
   responsive(place, (width) => balance_chart(chart, width));
   const high = raised(report.classes);
-  return section("classes", "Classes", `Predicted classes, before and after. The picks are spread over them ${percent(evenness(report.classes.selected), 0)} as evenly as possible, the pool ${percent(evenness(report.classes.available), 0)}.` +
+  return section("classes", "Classes", `By predicted class: the pool has ${range(report.classes.available)} items of each, the picks ${range(report.classes.selected)}.` +
     (run.class_active ? ` ${counted(at_cap(report.classes), "class is", "classes are")} at their cap${high > 0 ? `; ${counted(high, "cap was", "caps were")} raised` : ""}.` : ""),
     place, keys(chart), numbers(chart, "Classes: pool, picks and caps"));
 }

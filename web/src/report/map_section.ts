@@ -1,12 +1,16 @@
+import { by_size } from "../shared/balance_chart";
 import { paint, pca_note, possible_colourings, type Colouring } from "../shared/colouring";
 import type { Names, Places, Report } from "../shared/data";
 import { choice, h } from "../shared/dom";
 import { count } from "../shared/format";
+import { most_kinds } from "../shared/palette";
 import { Scatter } from "../shared/scatter";
 import { on_theme_change } from "../shared/theme";
 import { section } from "./parts";
 import { pick_card } from "./pick_card";
 import type { State } from "./state";
+
+const most_options = 500;
 
 /** The map, its controls, and a card on the pick that is looked at. */
 export function map_section(report: Report, names: Names, state: State): HTMLElement {
@@ -15,7 +19,9 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
   if (map.layout !== null) layouts.push(["umap", "Neighbours", map.layout]);
   if (map.pca !== null) layouts.push(["pca", "PCA", map.pca]);
   let layout = layouts[0];
-  let colouring: Colouring = possible_colourings(map)[0][0];
+  // With more classes than colours, uncertainty says more at first sight.
+  const colourings = possible_colourings(map);
+  let colouring: Colouring = colourings.length > 1 && report.classes.count > most_kinds ? colourings[1][0] : colourings[0][0];
   let only: number | null = null;
   let pool = true;
 
@@ -45,21 +51,24 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
     only = single.value === "" ? null : Number(single.value);
     repaint();
   } });
-  const fill_single = () => {
+  const fill_single = (wanted: number | null = null) => {
     const groups = colouring === "class" ? report.classes : colouring === "boundary" ? report.boundaries : null;
     only = null;
     single.disabled = groups === null;
     single.replaceChildren(h("option", { value: "" }, groups === null ? "–" : colouring === "class" ? "All classes" : "All boundaries"));
     if (groups === null) return;
     const name = (at: number) => (colouring === "class" ? names.class_name(at) : names.boundary_name(at));
-    for (let at = 0; at < groups.count; ++at)
+    // The largest, and any other that a chart asked for, in the order of the classes.
+    const shown = by_size(groups).slice(0, most_options);
+    if (wanted !== null && !shown.includes(wanted)) shown.push(wanted);
+    for (const at of shown.sort((a, b) => a - b))
       single.append(h("option", { value: at }, `${name(at)} (${count(groups.selected[at])} of ${count(groups.available[at])})`));
   };
   const colour = h("select", { id: "map-colour", change: () => {
     colouring = colour.value as Colouring;
     fill_single();
     repaint();
-  } }, ...possible_colourings(map).map(([value, text]) => h("option", { value }, text)));
+  } }, ...colourings.map(([value, text]) => h("option", { value, selected: value === colouring }, text)));
   const show_pool = h("input", { type: "checkbox", id: "map-pool", checked: true, change: () => {
     pool = show_pool.checked;
     repaint();
@@ -103,14 +112,14 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
     colour.value = wanted.kind;
     if (colour.value !== wanted.kind) return;
     colouring = wanted.kind;
-    fill_single();
+    fill_single(wanted.group);
     single.value = String(wanted.group);
     only = wanted.group;
     repaint();
   });
   canvas.addEventListener("keydown", (event) => {
     const step = event.key === "n" ? 1 : event.key === "p" ? -1 : 0;
-    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step === 0 || report.picks.count === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = report.picks.count - 1;
     state.choose(state.chosen === null ? (step > 0 ? 0 : last) : Math.min(Math.max(state.chosen + step, 0), last), "keys");
   });
@@ -126,5 +135,5 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
 
 function empty_card(state: State): HTMLElement {
   return h("div", { class: "card" }, h("p", { class: "hint" }, "No pick is chosen."),
-    h("button", { type: "button", click: () => state.choose(0, "card") }, "Start with the first pick"));
+    h("button", { type: "button", disabled: state.report.picks.count === 0, click: () => state.choose(0, "card") }, "Start with the first pick"));
 }

@@ -24,9 +24,9 @@ function pick_link(report: Report, names: Names, state: State, at: number): Chil
 function extremes(report: Report, names: Names, state: State, title: string, ranks: number[]): HTMLElement {
   const places = ranks.flatMap((rank) => state.place(rank) ?? []);
   return h("div", {}, h("h3", {}, title), table(title,
-    [{ title: "Pick" }, { title: "Class" }, { title: "Boundary" }, { title: "Uncertainty", numeric: true }, { title: "Stands for", numeric: true }],
-    places.map((at) => [pick_link(report, names, state, at), names.class_name(report.picks.class[at]), boundary_text(report, names, at),
-      report.picks.uncertainty[at].toFixed(3), report.run!.measured ? count(report.picks.represents[at]) : "–"])));
+    [{ title: "Pick" }, { title: "Uncertainty", numeric: true }, { title: "Stands for", numeric: true }, { title: "Class" }, { title: "Boundary" }],
+    places.map((at) => [pick_link(report, names, state, at), report.picks.uncertainty[at].toFixed(3),
+      report.run!.measured ? count(report.picks.represents[at]) : "–", names.class_name(report.picks.class[at]), boundary_text(report, names, at)])));
 }
 
 interface SortColumn { title: string; numeric: boolean; cell: (at: number) => Child; order: (at: number) => number | string }

@@ -1,5 +1,5 @@
 import { svg } from "./dom";
-import { short, ticks } from "./format";
+import { tick_text, ticks } from "./format";
 
 export interface Frame { left: number; top: number; width: number; height: number }
 export type Scale = (value: number) => number;
@@ -9,7 +9,7 @@ export const linear = (from: [number, number], to: [number, number]): Scale => (
 
 /** Horizontal lines with their numbers at the left. */
 export function y_axis(frame: Frame, y: Scale, least: number, most: number, wanted = 4,
-  text: (value: number) => string = short): SVGGElement {
+  text: (value: number) => string = tick_text): SVGGElement {
   return svg("g", { class: "axis" }, ...ticks(least, most, wanted).flatMap((value) => [
     svg("line", { x1: frame.left, x2: frame.left + frame.width, y1: y(value), y2: y(value) }),
     svg("text", { x: frame.left - 8, y: y(value), dy: "0.32em", "text-anchor": "end" }, text(value)),

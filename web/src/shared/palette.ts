@@ -20,7 +20,7 @@ export const accent = (): Rgb => (is_dark() ? rgb("#4fc3b5") : rgb("#0b6b66"));
 export const labelled_colour = (): Rgb => (is_dark() ? rgb("#d9b36a") : rgb("#9a6a12"));
 
 const light_ramp = ["#d8d4c3", "#8fbab3", "#2f8a88", "#0a4a57", "#03222d"].map(rgb);
-const dark_ramp = ["#2b3a40", "#2f6f72", "#45a79c", "#8fdcc6", "#eafff4"].map(rgb);
+const dark_ramp = ["#27343a", "#29585c", "#338880", "#52b9a6", "#8ce0c8"].map(rgb);
 
 /** From little (0) to much (1). */
 export function ramp(share: number): Rgb {

@@ -159,13 +159,13 @@ export class Scatter {
     const left = wide / 2 - this.middle.x * unit * this.scale * ratio;
     const top = high / 2 + this.middle.y * unit * this.scale * ratio;
     const dense = count > 20000;
-    const side = Math.max(1, Math.round(ratio * (dense ? 1.3 : 2) * Math.min(2.2, Math.sqrt(Math.max(1, this.scale)))));
+    const side = Math.max(1, Math.round(ratio * (dense ? 1.5 : 2.2) * Math.min(2.2, Math.sqrt(Math.max(1, this.scale)))));
     for (let at = 0; at < count; ++at) {
       if (raised[at] !== 0) continue;
       const px = Math.round(left + x[at] * factor - side / 2);
       const py = Math.round(top - y[at] * factor - side / 2);
       if (px < 0 || py < 0 || px + side > wide || py + side > high) continue;
-      const opacity = shown !== null && shown[at] === 0 ? 0.06 : dense ? 0.42 : 0.55;
+      const opacity = shown !== null && shown[at] === 0 ? 0.06 : dense ? 0.5 : 0.6;
       for (let row = py; row < py + side; ++row)
         for (let offset = 4 * (row * wide + px), end = offset + 4 * side; offset < end; offset += 4)
           for (let c = 0; c < 3; ++c) pixels[offset + c] += (colours[3 * at + c] - pixels[offset + c]) * opacity;
@@ -189,9 +189,10 @@ export class Scatter {
       if (group === undefined) groups.set(key, [at]);
       else group.push(at);
     }
-    const radius = (number > 3000 ? 1.9 : number > 500 ? 2.6 : 4) * Math.min(1.9, Math.sqrt(Math.sqrt(Math.max(1, this.scale))));
     const { width, height } = this.size();
-    context.lineWidth = number > 3000 ? 0.7 : 1;
+    const room = Math.min(1, Math.max(0.7, width / 700));
+    const radius = (number > 3000 ? 2.2 : number > 500 ? 2.8 : 4) * room * Math.min(1.9, Math.sqrt(Math.sqrt(Math.max(1, this.scale))));
+    context.lineWidth = number > 500 ? 0.6 : 1;
     context.strokeStyle = css(rim);
     for (const [key, points] of groups) {
       context.fillStyle = css([key >> 16, (key >> 8) & 255, key & 255]);

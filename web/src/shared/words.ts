@@ -40,7 +40,7 @@ function how_good(report: Report, run: Run): string {
   if (run.coverage.represented !== undefined) parts.push(`${percent(run.coverage.represented / run.items, 0)} of all items are a pick or have one among their neighbours`);
   if (run.relaxed) parts.push(`the caps as asked admit only ${count(run.feasible_size)}, so ${caps_raised(report, run)}`);
   if (parts.length === 0) return "The run was not measured, so nothing is known of its quality.";
-  const text = listed(parts);
+  const text = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}`;
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
