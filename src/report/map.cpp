@@ -32,13 +32,18 @@ std::string key_of(const RunFolder& folder, const RunInputs& inputs, const MapOp
     return note == nullptr ? std::string("none") : note->value("checksum", std::string());
   };
   const SelectOptions run_options = options_of(folder);
-  return fmt::format(
-      "{} {} {:016x} {} {} {} {} {} {} {} {} {}", folder.items(),
-      checksum("embeddings", inputs.embeddings.has_value()),
-      XXH3_64bits(picks.data(), picks.size() * sizeof(Item)), checksum("graph", inputs.graph.has_value()),
-      options.most_points, options.layout, options.layout_options.seed, options.layout_options.epochs,
-      options.layout_options.strangers, run_options.graph.neighbors.value_or(0),
-      static_cast<int>(run_options.graph.metric), static_cast<int>(run_options.graph.symmetry));
+  std::string graph = "built";
+  if (inputs.graph) {
+    const GraphInfo& info = inputs.graph->info();
+    graph = fmt::format("{}/{}/{}", info.fingerprint, info.neighbors, inputs.graph->edge_count());
+  }
+  return fmt::format("{} {} {:016x} {} {} {} {} {} {} {} {} {}", folder.items(),
+                     checksum("embeddings", inputs.embeddings.has_value()),
+                     XXH3_64bits(picks.data(), picks.size() * sizeof(Item)), graph, options.most_points,
+                     options.layout, options.layout_options.seed, options.layout_options.epochs,
+                     options.layout_options.strangers, run_options.graph.neighbors.value_or(0),
+                     static_cast<int>(run_options.graph.metric),
+                     static_cast<int>(run_options.graph.symmetry));
 }
 
 Matrix rows_of(const Matrix& matrix, std::span<const Item> items, const Run& run) {

@@ -206,7 +206,7 @@ TEST_F(ReportCommand, of_an_experiment) {
   write("results/results.jsonl", lines);
   Json page = reported({}, "results");
   EXPECT_TRUE(page["run"].is_null());
-  const Json& experiment = page["experiment"];
+  const Json experiment = page["experiment"];
   EXPECT_EQ(experiment["variants"].size(), 2U);
   EXPECT_EQ(experiment["entries"].size(), 4U);
   EXPECT_EQ(experiment["budgets"][1]["items"], 300);
