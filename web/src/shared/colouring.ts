@@ -29,8 +29,8 @@ function coloured_groups(values: ArrayLike<number>, none: boolean, only: number 
 
 export interface Painted { look: Look; legend: HTMLElement }
 
-const swatch = (colour: Rgb, text: string, round = false): HTMLElement =>
-  h("li", {}, h("span", { class: round ? "swatch round" : "swatch", style: `background:${css(colour)}` }), text);
+const swatch = (colour: Rgb, text: string, shape = ""): HTMLElement =>
+  h("li", {}, h("span", { class: `swatch ${shape}`, style: `background:${css(colour)}` }), text);
 
 function ramp_legend(low: string, high: string): HTMLElement {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => css(ramp(share))).join(", ");
@@ -58,7 +58,7 @@ export function paint(report: Report, names: Names, colouring: Colouring, only: 
     else if (is_pick) colour = ramp(1 - 0.85 * (Math.round((24 * rank) / total) / 24));
     if (map.labelled !== null && map.labelled[at] !== 0) {
       colour = labelled_colour();
-      raised[at] = 1;
+      raised[at] = 2;
     }
     colours.set(colour, 3 * at);
     if (shown !== null) shown[at] = (groups === null || only === null || groups.has(grouped![at])) && (pool || raised[at] !== 0) ? 1 : 0;
@@ -74,7 +74,7 @@ export function paint(report: Report, names: Names, colouring: Colouring, only: 
   } else {
     legend.push(ramp_legend("last pick", "first pick"), swatch(quiet(), "not picked"));
   }
-  if (map.labelled !== null) legend.push(swatch(labelled_colour(), "labelled before", true));
+  if (map.labelled !== null) legend.push(swatch(labelled_colour(), "labelled before", "diamond"));
   return {
     look: { colours, raised, shown, ground: ground(), rim: is_dark() ? [235, 238, 236] : [25, 28, 28] },
     legend: h("ul", { class: "legend" }, h("li", {}, h("span", { class: "swatch round rimmed" }), "picked"), ...legend),

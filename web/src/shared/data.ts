@@ -81,7 +81,8 @@ export class Names {
   }
   boundary_name(place: number): string {
     const { first, second } = this.report.boundaries;
-    return `${this.class_name(first![place])} / ${this.class_name(second![place])}`;
+    const name = (label: number) => this.report.class_names?.[label] ?? `${label}`;
+    return `${name(first![place])} / ${name(second![place])}`;
   }
   /** Of the pick at this place of the list. */
   pick_name(at: number): string {

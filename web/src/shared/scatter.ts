@@ -6,7 +6,7 @@ export interface Cloud { x: ArrayLike<number>; y: ArrayLike<number>; count: numb
 export interface Look {
   /** Colours of the points, three bytes each. */
   colours: Uint8Array;
-  /** Which points stand above the others, with a rim. */
+  /** Points above the others: 1, a disc with a rim; 2, a diamond without. */
   raised: Uint8Array;
   /** 1: shown, 0: faint. Null: all shown. */
   shown: Uint8Array | null;
@@ -75,7 +75,7 @@ export class Scatter {
     let least = 14 * 14;
     for (const only_raised of [true, false]) {
       for (let at = 0; at < this.cloud.count; ++at) {
-        if (only_raised && !this.look?.raised[at]) continue;
+        if (only_raised && this.look?.raised[at] !== 1) continue;
         const place = this.place(at);
         const square = (place.x - wanted.x) ** 2 + (place.y - wanted.y) ** 2;
         if (square < least) {
@@ -159,7 +159,7 @@ export class Scatter {
     const left = wide / 2 - this.middle.x * unit * this.scale * ratio;
     const top = high / 2 + this.middle.y * unit * this.scale * ratio;
     const dense = count > 20000;
-    const side = Math.max(1, Math.round(ratio * (dense ? 1.5 : 2.2) * Math.min(2.2, Math.sqrt(Math.max(1, this.scale)))));
+    const side = Math.max(1, Math.round(ratio * (dense ? 1.5 : count > 3000 ? 2.2 : 3.2) * Math.min(2.2, Math.sqrt(Math.max(1, this.scale)))));
     for (let at = 0; at < count; ++at) {
       if (raised[at] !== 0) continue;
       const px = Math.round(left + x[at] * factor - side / 2);
@@ -184,7 +184,7 @@ export class Scatter {
     for (let at = 0; at < this.cloud.count; ++at) {
       if (raised[at] === 0 || (shown !== null && shown[at] === 0)) continue;
       ++number;
-      const key = (colours[3 * at] << 16) | (colours[3 * at + 1] << 8) | colours[3 * at + 2];
+      const key = (raised[at] << 24) | (colours[3 * at] << 16) | (colours[3 * at + 1] << 8) | colours[3 * at + 2];
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [at]);
       else group.push(at);
@@ -195,16 +195,23 @@ export class Scatter {
     context.lineWidth = number > 500 ? 0.6 : 1;
     context.strokeStyle = css(rim);
     for (const [key, points] of groups) {
-      context.fillStyle = css([key >> 16, (key >> 8) & 255, key & 255]);
+      context.fillStyle = css([(key >> 16) & 255, (key >> 8) & 255, key & 255]);
+      const diamond = key >> 24 === 2;
       context.beginPath();
       for (const at of points) {
         const place = this.place(at);
         if (place.x < -radius || place.y < -radius || place.x > width + radius || place.y > height + radius) continue;
         context.moveTo(place.x + radius, place.y);
-        context.arc(place.x, place.y, radius, 0, 2 * Math.PI);
+        if (diamond) {
+          context.lineTo(place.x, place.y + radius);
+          context.lineTo(place.x - radius, place.y);
+          context.lineTo(place.x, place.y - radius);
+        } else {
+          context.arc(place.x, place.y, radius, 0, 2 * Math.PI);
+        }
       }
       context.fill();
-      context.stroke();
+      if (!diamond) context.stroke();
     }
   }
 
