@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "base/thousands.h"
 #include "data/manifest.h"
 #include "data/refuse.h"
 #include "handover/rounds.h"
@@ -32,7 +33,7 @@ void add_run(PageJson& data, Report& report, const std::string& path, const Repo
   if (listed.size() < folder.picks.size())
     inputs.notes.push_back(
         fmt::format("The list of picks has the first {} of {}; selection.csv has them all.",
-                    most_listed_picks, folder.picks.size()));
+                    with_commas(most_listed_picks), with_commas(folder.picks.size())));
   data["run"] = run_section(folder);
   data["class_names"] = nullptr;
   if (!options.class_names.empty()) data["class_names"] = read_ids(options.class_names, folder.classes());
