@@ -11,5 +11,9 @@ std::function<void()> add_compare(CLI::App& app);
 std::function<void()> add_graph(CLI::App& app);
 std::function<void()> add_info(CLI::App& app);
 std::function<void()> add_synth(CLI::App& app);
+std::function<void()> add_report(CLI::App& app);
+std::function<void()> add_export(CLI::App& app);
+std::function<void()> add_import(CLI::App& app);
+std::function<void()> add_round(CLI::App& app);
 
 }  // namespace pith::cli

@@ -16,14 +16,16 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  pith synth --items 20000 --classes 10 --long-tail 100 --out toy\n"
       "  pith select --embeddings toy/embeddings.npy --probs toy/probs.npy --budget 10% --out chosen\n"
+      "  pith report chosen\n"
       "  pith info --embeddings toy/embeddings.npy --probs toy/probs.npy\n"
       "Each command tells more: pith select --help");
 
-  std::vector<pith::cli::Command> commands = {{"select", pith::cli::add_select(app)},
-                                              {"compare", pith::cli::add_compare(app)},
-                                              {"graph", pith::cli::add_graph(app)},
-                                              {"info", pith::cli::add_info(app)},
-                                              {"synth", pith::cli::add_synth(app)}};
+  std::vector<pith::cli::Command> commands = {
+      {"select", pith::cli::add_select(app)}, {"compare", pith::cli::add_compare(app)},
+      {"graph", pith::cli::add_graph(app)},   {"info", pith::cli::add_info(app)},
+      {"synth", pith::cli::add_synth(app)},   {"report", pith::cli::add_report(app)},
+      {"export", pith::cli::add_export(app)}, {"import", pith::cli::add_import(app)},
+      {"round", pith::cli::add_round(app)}};
   for (pith::cli::Command& command : pith::cli::add_trainer_commands(app))
     commands.push_back(std::move(command));
   return pith::cli::run_app(app, argc, argv, commands);

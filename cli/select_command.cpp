@@ -64,6 +64,10 @@ std::vector<Setting> select_settings() {
   return settings;
 }
 
+SelectOptions read_options(const Settings& settings) {
+  return settle_given_options(settings.given(), read_given_options(settings.given()));
+}
+
 namespace {
 
 /// Reads and checks every file, and notes what it was.
@@ -140,8 +144,7 @@ struct Reading : Inputs {
 
 void run_select(Settings& settings) {
   settings.merge_config();
-  const GivenTexts& given = settings.given();
-  const SelectOptions options = settle_given_options(given, read_given_options(given));
+  const SelectOptions options = read_options(settings);
   const bool json = settings.flag("json");
   const std::string out =
       json ? settings.text("out") : settings.required("out", "say where to put the results: --out DIR");

@@ -12,6 +12,9 @@ namespace pith::cli {
 /// Every setting of `pith select`.
 [[nodiscard]] std::vector<Setting> select_settings();
 
+/// The options a strategy runs with; refuses caps that it would ignore.
+[[nodiscard]] SelectOptions read_options(const Settings& settings);
+
 /// What the files hold, and what they were.
 struct Inputs {
   SelectInput input;

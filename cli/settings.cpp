@@ -66,9 +66,9 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
     if (setting.flag) {
       option = app.add_flag("--" + setting.name, flags_[setting.name], setting.help);
     } else {
-      option = setting.repeated
-                   ? app.add_option("--" + setting.name, lists_[setting.name], setting.help)
-                   : app.add_option("--" + setting.name, from_command_line_[setting.name], setting.help);
+      const std::string name = setting.positional ? setting.name : "--" + setting.name;
+      option = setting.repeated ? app.add_option(name, lists_[setting.name], setting.help)
+                                : app.add_option(name, from_command_line_[setting.name], setting.help);
       option->type_name(setting.value_name);
       // A shell variable that is not set must not pass for an option that is not given.
       option->check(CLI::Validator(
@@ -152,6 +152,29 @@ void Settings::merge_config(const std::string& command) {
   }
 }
 
+void Settings::set_default(const std::string& name, const std::vector<std::string>& values) {
+  const auto known = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const Setting& setting) { return setting.name == name; });
+  if (known == settings_.end() || has(name)) return;
+  if (known->flag) {
+    flags_[name] = true;
+    return;
+  }
+  if (values.empty()) return;
+  if (known->repeated) lists_[name] = values;
+  values_[name] = fmt::format("{}", fmt::join(values, ","));
+}
+
+std::map<std::string, std::vector<std::string>> Settings::all_given() const {
+  std::map<std::string, std::vector<std::string>> out;
+  for (const Setting& setting : settings_) {
+    if (setting.flag && flag(setting.name)) out[setting.name] = {};
+    if (setting.flag || !has(setting.name)) continue;
+    out[setting.name] = setting.repeated ? list(setting.name) : std::vector<std::string>{text(setting.name)};
+  }
+  return out;
+}
+
 bool Settings::has(const std::string& name) const {
   return values_.contains(name);
 }
@@ -173,7 +196,11 @@ std::vector<std::string> Settings::list(const std::string& name) const {
 
 std::string Settings::required(const std::string& name, const std::string& remedy) const {
   if (has(name)) return text(name);
-  throw Error(ErrorKind::bad_option, fmt::format("--{} is missing; {}", name, remedy));
+  const bool positional = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
+    return setting.name == name && setting.positional;
+  });
+  throw Error(ErrorKind::bad_option,
+              fmt::format("{}{} is missing; {}", positional ? "" : "--", name, remedy));
 }
 
 unsigned Settings::threads() const {

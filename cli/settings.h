@@ -17,7 +17,8 @@ struct Setting {
   std::string help;
   std::string group;
   bool flag = false;
-  bool repeated = false;  ///< may be given many times; in a file, a list or a table of named tables
+  bool repeated = false;    ///< may be given many times; in a file, a list or a table of named tables
+  bool positional = false;  ///< stands by itself, without its name
 };
 
 /// What was given, by name. The command line wins over the file.
@@ -28,6 +29,11 @@ class Settings {
   /// After parsing: adds what --config FILE says and the command line does not. Options stand at the top of
   /// the file or in a table of the command's name.
   void merge_config(const std::string& command = "select");
+
+  /// Gives a value to an option that was not given one; several to one that may be repeated, none to a flag.
+  void set_default(const std::string& name, const std::vector<std::string>& values);
+  /// What was given, in the form set_default() takes.
+  [[nodiscard]] std::map<std::string, std::vector<std::string>> all_given() const;
 
   [[nodiscard]] bool has(const std::string& name) const;
   /// The value, or `otherwise`; several values with commas between.

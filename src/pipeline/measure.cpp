@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <future>
-#include <limits>
+
+#include "pipeline/representatives.h"
 
 namespace pith {
 namespace {
@@ -79,28 +80,11 @@ class GainShares {
 };
 
 void count_represented(Selection& selection, const Graph& graph) {
-  struct Nearest {
-    float dissimilarity = std::numeric_limits<float>::infinity();
-    std::uint32_t row = std::numeric_limits<std::uint32_t>::max();
-  };
-  std::vector<Nearest> nearest(graph.size());
-  const auto& rows = selection.picks;
-  const auto offer = [&](Item item, float dissimilarity, std::uint32_t row) {
-    Nearest& best = nearest[item];
-    if (dissimilarity < best.dissimilarity ||
-        (dissimilarity == best.dissimilarity && rows[row].item < rows[best.row].item))
-      best = {dissimilarity, row};
-  };
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    const auto neighbors = graph.neighbors(rows[row].item);
-    const auto dissimilarities = graph.dissimilarities(rows[row].item);
-    for (std::size_t at = 0; at < neighbors.size(); ++at) offer(neighbors[at], dissimilarities[at], row);
-  }
-  for (std::uint32_t row = 0; row < rows.size(); ++row)
-    nearest[rows[row].item] = {-1.0F, row};  // a pick stands for itself, whatever lies beside it
-  for (const Nearest& best : nearest) {
-    if (best.row >= rows.size()) continue;
-    ++selection.picks[best.row].represents;
+  std::vector<Item> items;
+  for (const PickRow& row : selection.picks) items.push_back(row.item);
+  for (const std::uint32_t row : find_representatives(graph, items)) {
+    if (row == no_pick) continue;
+    ++selection.picks[row].represents;
     ++selection.represented;
   }
 }

@@ -14,6 +14,7 @@ struct InputNote {
   std::string path;
   std::string shape;     ///< e.g. "50000 x 64 f32"; may be empty
   std::string checksum;  ///< XXH3 of the contents, hex
+  bool logits = false;   ///< the numbers were taken for logits
 };
 
 /// What the summary says besides the selection itself.

@@ -8,11 +8,12 @@
 namespace pith {
 namespace {
 
-InputNote note_of(std::string role, const Matrix& matrix, const Run& run) {
+InputNote note_of(std::string role, const Matrix& matrix, const Run& run, bool logits = false) {
   return {.role = std::move(role),
           .path = matrix.source,
           .shape = fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar)),
-          .checksum = fingerprint_of(matrix.view, run)};
+          .checksum = fingerprint_of(matrix.view, run),
+          .logits = logits};
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ void prepare_input(SelectInput& input, const SelectOptions& options, const std::
                                        options.balance.boundaries_per_item);
   const std::vector<Matrix>& members = input.probabilities.members;
   for (std::size_t at = 0; at < members.size(); ++at)
-    notes.push_back(note_of(at == 0 ? "probs" : fmt::format("probs-{}", at + 1), members[at], run));
+    notes.push_back(note_of(at == 0 ? "probs" : fmt::format("probs-{}", at + 1), members[at], run,
+                            input.probabilities.logits));
   if (!input.graph) return;
   if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, graph_name, run);
   if (input.graph->size() != members.front().rows())

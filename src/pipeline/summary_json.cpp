@@ -111,6 +111,7 @@ Json inputs_json(const std::vector<InputNote>& inputs) {
     Json note = {{"path", input.path}};
     if (!input.shape.empty()) note["shape"] = input.shape;
     note["checksum"] = "xxh3:" + input.checksum;
+    if (input.logits) note["logits"] = true;
     json[input.role] = note;
   }
   return json;

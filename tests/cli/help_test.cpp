@@ -13,8 +13,8 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, alone_and_asked_for) {
-  const std::vector<std::string> parts = {"select", "compare", "graph",         "info",
-                                          "synth",  "Example", "pith select --"};
+  const std::vector<std::string> parts = {"select", "compare", "graph", "info",    "synth",         "report",
+                                          "export", "import",  "round", "Example", "pith select --"};
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
@@ -89,10 +89,20 @@ TEST(Help, of_the_other_commands) {
               {"--embeddings", "--probs", "--logits", "--graph", "--json", "Example", "pith info --"});
   expect_help({"synth", "--help"}, {"--items", "--dim", "--classes", "--long-tail", "--seed", "--out",
                                     "Example", "pith synth --"});
+  expect_help({"report", "--help"},
+              {"--out", "--experiment", "--embeddings", "--probs", "--graph", "--class-names", "--images",
+               "--map", "--points", "--seed", "--threads", "--quiet", "Example", "pith report chosen"});
+  expect_help({"export", "--help"},
+              {"--to ", "label-studio|cvat|fiftyone|csv|jsonl|txt|coco-image-list", "--out", "--prefix",
+               "--class-names", "--data-key", "--from-name", "--to-name", "Example", "pith export chosen"});
+  expect_help({"import", "--help"},
+              {"--out", "--run", "--class-names", "--prefix", "--conflict", "Example", "pith import "});
+  expect_help({"round", "--help"}, {"--labels", "--status", "--embeddings", "--budget", "--strategy",
+                                    "Example", "pith round work"});
 }
 
 TEST(Help, no_line_is_too_wide_to_read) {
-  for (const char* command : {"select", "graph", "info", "synth"}) {
+  for (const char* command : {"select", "graph", "info", "synth", "report", "export", "import", "round"}) {
     const std::string help = run_pith({command, "--help"}).out;
     for (std::size_t begin = 0; begin < help.size();) {
       const std::size_t end = help.find('\n', begin);

@@ -14,6 +14,7 @@
 #include "../../fuzz/fvecs_fuzz.cpp"
 #include "../../fuzz/graph_file_fuzz.cpp"
 #include "../../fuzz/item_list_fuzz.cpp"
+#include "../../fuzz/labels_fuzz.cpp"
 #include "../../fuzz/manifest_fuzz.cpp"
 #include "../../fuzz/npy_fuzz.cpp"
 #include "../../fuzz/npz_fuzz.cpp"
@@ -57,8 +58,9 @@ TEST_P(FuzzReplay, OnlyErrorsEscape) {
 
 INSTANTIATE_TEST_SUITE_P(Corpora, FuzzReplay,
                          ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"column", fuzz_column},
-                                           Target{"csv", fuzz_csv}, Target{"graph_file", fuzz_graph_file},
-                                           Target{"fvecs", fuzz_fvecs}, Target{"item_list", fuzz_item_list},
+                                           Target{"csv", fuzz_csv}, Target{"labels", fuzz_labels},
+                                           Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
+                                           Target{"item_list", fuzz_item_list},
                                            Target{"manifest", fuzz_manifest}, Target{"npy", fuzz_npy},
                                            Target{"npz", fuzz_npz}, Target{"safetensors", fuzz_safetensors}),
                          [](const auto& target) { return std::string(target.param.name); });

@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/output_file.h"
+#include "base/output_folder.h"
+#include "base/thousands.h"
+#include "commands.h"
+#include "data/manifest.h"
+#include "handover/rounds.h"
+#include "label_settings.h"
+#include "pipeline/option_table.h"
+#include "pipeline/run_folder.h"
+#include "select_inputs.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// Files that are remembered by where they are, wherever the next round is started from.
+constexpr const char* path_settings[] = {"embeddings", "probs",  "graph", "ids",        "labelled",
+                                         "exclude",    "scores", "costs", "class-names"};
+/// What all rounds share, because they share the graph.
+constexpr const char* fixed_settings[] = {"embeddings", "graph", "ids"};
+
+std::vector<Setting> all_settings() {
+  std::vector<Setting> settings = {
+      {.name = "folder",
+       .value_name = "DIR",
+       .help = "folder of the rounds; made by the first",
+       .group = "Files",
+       .positional = true},
+      {"labels", "FILE", "finished labels of the round before, as pith import reads them", "Files"},
+      {"status", "", "only say how far the rounds are", "Running", true}};
+  for (Setting& setting : select_settings()) {
+    if (setting.name == "out" || setting.name == "config" || setting.name == "json") continue;
+    settings.push_back(std::move(setting));
+  }
+  for (Setting& setting : label_settings("Labels")) settings.push_back(std::move(setting));
+  return settings;
+}
+
+/// Every item that has a label so far, by index.
+using Labels = std::map<Item, std::optional<std::uint32_t>>;
+
+class RoundMaker {
+ public:
+  RoundMaker(Settings& settings, std::string folder) : settings_(settings), folder_(std::move(folder)) {}
+
+  void run() {
+    if (folder_has(folder_, rounds_name)) rounds_ = read_rounds(folder_);
+    if (settings_.flag("status")) return print_status();
+    ProgressLine line(settings_.flag("quiet"));
+    const Run run = make_run(settings_.threads(), line);
+    if (rounds_.rounds.empty())
+      begin();
+    else
+      go_on();
+    const SelectOptions options = read_options(settings_);
+    const std::string next = place(rounds_.next_folder());
+    static_cast<void>(OutputFolder(next));  // an unwritable place is found out before the work, not after
+    Inputs inputs = read_inputs(settings_, options, run);
+    if (!inputs.input.graph && inputs.input.embeddings.rows() != 0) {
+      inputs.input.graph = build_graph(inputs.input.embeddings, options.graph, run);
+      save_graph(*inputs.input.graph, place("graph.pith"));
+    }
+    const Selection selection = select(inputs.input, options, run);
+    inputs.notes.peak_rss_bytes = peak_rss_bytes();
+    write_selection(next, selection, inputs.ids, inputs.notes, run);
+    rounds_.rounds.push_back({.folder = rounds_.next_folder(),
+                              .labels = settings_.text("labels"),
+                              .labelled = inputs.input.labelled.size(),
+                              .selected = selection.picks.size()});
+    OutputFile file(place(rounds_name));
+    file.write(rounds_json(rounds_));
+    file.put_in_place();
+    line.clear();
+    if (settings_.flag("quiet")) return;
+    if (!told_.empty()) fmt::print("{}", told_);
+    fmt::print("Round {}\n{}Wrote {}/ indices.npy, selection.csv, summary.json\n", rounds_.rounds.size(),
+               summary_text(selection), next);
+    fmt::print("Label them (pith export {} --to ...), then: pith round {} --labels FILE\n", next, folder_);
+  }
+
+ private:
+  [[nodiscard]] std::string place(const std::string& name) const {
+    return (fs::path(folder_) / name).string();
+  }
+
+  [[noreturn]] static void refuse_option(const std::string& message) {
+    throw Error(ErrorKind::bad_option, message);
+  }
+
+  /// The first round: what it is told becomes what all others start from.
+  void begin() {
+    if (settings_.has("labels"))
+      refuse_option(
+          "--labels: there is no round yet whose labels these could be; use --labelled for a first list");
+    static_cast<void>(read_options(settings_));
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) throw Error(ErrorKind::io, fmt::format("{}: cannot create: {}", folder_, error.message()));
+    for (auto& [name, values] : settings_.all_given()) {
+      if (name == "folder" || name == "threads" || name == "quiet") continue;
+      const bool is_path =
+          std::find(std::begin(path_settings), std::end(path_settings), name) != std::end(path_settings);
+      const bool may_be_path = name == "class-cap" || name == "boundary-cap";
+      for (std::string& value : values)
+        if (is_path || (may_be_path && fs::exists(value, error)))
+          value = fs::absolute(value).lexically_normal().string();
+      rounds_.settings[name] = values;
+    }
+  }
+
+  /// A later round: what is not said anew stays as it was, and the labels join those before.
+  void go_on() {
+    for (const char* name : fixed_settings) {
+      if (!settings_.has(name)) continue;
+      refuse_option(
+          fmt::format("--{}: the rounds of {} share one graph and its items; leave it out, or start "
+                      "another folder",
+                      name, folder_));
+    }
+    for (const OptionSpec& spec : select_option_specs())
+      if (spec.group == "Graph" && settings_.has(spec.name))
+        refuse_option(
+            fmt::format("--{}: the rounds of {} share one graph; leave it out, or start another folder",
+                        spec.name, folder_));
+    if (settings_.has("labelled"))
+      refuse_option(fmt::format(
+          "--labelled: {} knows what was labelled before; give the new labels with --labels", folder_));
+    const std::string labels = settings_.required(
+        "labels",
+        fmt::format("give the finished labels of {}, or ask for --status", rounds_.rounds.back().folder));
+    const bool own_graph = !rounds_.settings.contains("graph");
+    for (const auto& [name, values] : rounds_.settings) {
+      if (name == "labelled" || (name == "logits" && settings_.has("probs"))) continue;
+      if (is_graph_option(name) && name != "graph") continue;
+      if ((name == "lambda" && settings_.has("term")) || (name == "term" && settings_.has("lambda")) ||
+          (name == "budget" && settings_.has("budget-cost")) ||
+          (name == "budget-cost" && settings_.has("budget")))
+        continue;
+      settings_.set_default(name, values);
+    }
+    if (own_graph) settings_.set_default("graph", {place("graph.pith")});
+    join_labels(labels);
+  }
+
+  static bool is_graph_option(const std::string& name) {
+    for (const OptionSpec& spec : select_option_specs())
+      if (spec.name == name) return spec.group == "Graph";
+    return false;
+  }
+
+  void join_labels(const std::string& path) {
+    const RunFolder last = read_run_folder(place(rounds_.rounds.back().folder));
+    std::vector<std::string> ids;
+    if (settings_.has("ids")) ids = read_ids(settings_.text("ids"), last.items());
+    Labels labels = labels_before(last, ids);
+
+    ImportOptions options = read_label_options(settings_);
+    options.items = last.items();
+    options.class_count = last.classes();
+    options.classes = read_class_names(settings_, last.classes());
+    for (std::size_t item = 0; item < ids.size(); ++item)
+      options.ids.emplace_back(ids[item], static_cast<Item>(item));
+    if (ids.empty())
+      for (const PickRecord& pick : last.picks) options.ids.emplace_back(pick.id, pick.item);
+    const Imported imported = import_labels(path, options);
+    if (imported.labelled.empty())
+      throw Error(ErrorKind::bad_input,
+                  fmt::format("{}: nobody has labelled anything in it; label some of {} first", path,
+                              place(rounds_.rounds.back().folder)));
+    std::set<Item> open;
+    for (const PickRecord& pick : last.picks) open.insert(pick.item);
+    std::size_t changed = 0;
+    for (const LabelledItem& item : imported.labelled) {
+      const auto [at, is_new] = labels.emplace(*item.item, item.label);
+      if (!is_new && at->second && *at->second != item.label) ++changed;
+      at->second = item.label;
+      open.erase(*item.item);
+    }
+    told_ = fmt::format("Read {} labels of {}{}{}\n", with_commas(imported.labelled.size()),
+                        rounds_.rounds.back().folder,
+                        changed > 0 ? fmt::format("; {} replace earlier ones", with_commas(changed)) : "",
+                        open.empty() ? ""
+                                     : fmt::format("; {} of its picks have none yet and may be chosen again",
+                                                   with_commas(open.size())));
+    std::string csv = "index,label\n";
+    for (const auto& [item, label] : labels)
+      csv += fmt::format("{},{}\n", item, label ? std::to_string(*label) : "");
+    const std::string list = place(fmt::format("labelled-{}.csv", rounds_.rounds.size() + 1));
+    OutputFile file(list);
+    file.write(csv);
+    file.put_in_place();
+    settings_.set_default("labelled", {list});
+  }
+
+  /// What the last round started from.
+  [[nodiscard]] Labels labels_before(const RunFolder& last, const std::vector<std::string>& ids) const {
+    Labels labels;
+    std::string path;
+    if (rounds_.rounds.size() > 1)
+      path = place(fmt::format("labelled-{}.csv", rounds_.rounds.size()));
+    else if (const auto found = rounds_.settings.find("labelled"); found != rounds_.settings.end())
+      path = found->second.at(0);
+    if (path.empty()) return labels;
+    const ItemList list = read_item_list(path, last.items(), ids);
+    for (std::size_t at = 0; at < list.items.size(); ++at) labels.emplace(list.items[at], list.labels[at]);
+    return labels;
+  }
+
+  void print_status() const {
+    if (rounds_.rounds.empty()) {
+      fmt::print("No round yet in {}\n", folder_);
+      return;
+    }
+    for (std::size_t at = 0; at < rounds_.rounds.size(); ++at) {
+      const Round& round = rounds_.rounds[at];
+      fmt::print("Round {}: {} chosen, {} labelled before, in {}/{}\n", at + 1, with_commas(round.selected),
+                 with_commas(round.labelled), folder_, round.folder);
+    }
+    fmt::print("Next: pith round {} --labels FILE, once {} is labelled\n", folder_,
+               rounds_.rounds.back().folder);
+  }
+
+  Settings& settings_;
+  std::string folder_;
+  Rounds rounds_;
+  std::string told_;
+};
+
+void run_round(Settings& settings) {
+  settings.merge_config();
+  RoundMaker(settings, settings.required("folder", "name the folder of the rounds: pith round DIR ..."))
+      .run();
+}
+
+}  // namespace
+
+std::function<void()> add_round(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("round", "Choose and label in rounds, all kept in one folder");
+  command->footer(
+      "Examples:\n"
+      "  pith round work --embeddings e.npy --probs p.npy --budget 500       # the first round: "
+      "work/round-1\n"
+      "  pith export work/round-1 --to label-studio --out tasks.json\n"
+      "  pith round work --labels export.json --probs better.npy             # the second starts from those "
+      "labels\n"
+      "  pith report work\n"
+      "Options are those of pith select; later rounds keep what they are not told anew, and share the "
+      "graph.");
+  auto settings = std::make_shared<Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_round(*settings); };
+}
+
+}  // namespace pith::cli

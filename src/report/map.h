@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "pipeline/run_folder.h"
+#include "pipeline/run_inputs.h"
+#include "report/layout.h"
+
+namespace pith {
+
+struct MapOptions {
+  std::size_t most_points = 100'000;
+  bool layout = true;  ///< beside PCA, a map of the neighbours
+  LayoutOptions layout_options = {};
+};
+
+/// Some or all items of a run, and where they lie. What could not be made is empty.
+struct ItemMap {
+  std::vector<Item> items;  ///< ascending
+  std::vector<Point> pca;
+  std::array<double, 2> pca_share{};  ///< of the variance, along each of the two directions
+  std::vector<Point> layout;
+  std::vector<std::uint32_t>
+      stands_for;  ///< for each point, the rank of the pick that stands for it or no_pick
+};
+
+/// The items to show: all, or, of more than `most`, picks first (at most half), then others at random by a
+/// fixed seed.
+[[nodiscard]] std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>& picks,
+                                              std::size_t most);
+
+/// Makes the map, or takes it from the run folder, where it is kept in the file map.pith. What could not be
+/// kept, and what a sample leaves out, is added to inputs.notes.
+[[nodiscard]] ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options,
+                               const Run& run);
+
+/// map.pith: magic, version, key, the arrays, checksum. A file that is damaged or has another key is no map.
+[[nodiscard]] std::string map_bytes(const ItemMap& map, const std::string& key);
+[[nodiscard]] std::optional<ItemMap> parse_map(std::string_view bytes, const std::string& key);
+
+}  // namespace pith

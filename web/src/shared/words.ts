@@ -1,0 +1,72 @@
+// The run in sentences.
+import type { Groups, Report, Run } from "./data";
+import { count, counted, percent, short } from "./format";
+
+const listed = (parts: string[]): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+
+export const covered = (groups: Groups): number => Array.from(groups.selected).filter((value) => value > 0).length;
+export function at_cap(groups: Groups): number {
+  let number = 0;
+  for (let at = 0; at < groups.count; ++at)
+    if (groups.selected[at] > 0 && groups.selected[at] + groups.labelled[at] >= groups.cap[at]) ++number;
+  return number;
+}
+export function raised(groups: Groups): number {
+  let number = 0;
+  for (let at = 0; at < groups.count; ++at) if (groups.cap[at] > groups.cap_requested[at]) ++number;
+  return number;
+}
+
+function asked(run: Run): string {
+  const caps = listed([run.class_active ? "class" : "", run.boundary_active ? "decision boundary" : ""].filter((part) => part !== ""));
+  const from = run.budget.labelled > 0 ? `, going on from ${count(run.budget.labelled)} labelled ones` : "";
+  const budget = run.budget.cost_budget !== undefined ? `items for at most ${short(run.budget.cost_budget)}` : counted(run.budget.requested, "item");
+  return `Asked for ${budget} out of ${count(run.items)} in ${count(run.classes)} classes${from}, by ${run.strategy}` +
+    (caps === "" ? ", without caps." : `, with a cap on every ${caps.replace(" and ", " and every ")}.`);
+}
+
+function came_out(report: Report, run: Run): string {
+  const { budget, coverage } = run;
+  const missed = budget.selected < budget.requested ? `, fewer than asked for: the caps admit no more` : "";
+  return `It chose ${count(budget.selected)}${missed}: ${count(covered(report.classes))} of ${counted(run.classes, "class", "classes")} and ` +
+    `${count(covered(report.boundaries))} of ${counted(report.boundaries.count, "boundary", "boundaries")} have a pick, and the picks' mean uncertainty is ` +
+    `${coverage.mean_uncertainty.toFixed(2)}, against ${coverage.mean_uncertainty_of_all.toFixed(2)} of all items.`;
+}
+
+function how_good(report: Report, run: Run): string {
+  const parts: string[] = [];
+  if (run.certificate?.ratio != null) parts.push(`no other choice within the caps can be better by more than ${percent(1 / run.certificate.ratio - 1, 1)}`);
+  if (run.coverage.represented !== undefined) parts.push(`${percent(run.coverage.represented / run.items, 0)} of all items are a pick or have one among their neighbours`);
+  if (run.relaxed) parts.push(`the caps as asked admit only ${count(run.feasible_size)}, so ${caps_raised(report, run)}`);
+  if (parts.length === 0) return "The run was not measured, so nothing is known of its quality.";
+  const text = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}, and ${parts[parts.length - 1]}`;
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+function caps_raised(report: Report, run: Run): string {
+  const parts: string[] = [];
+  if (raised(report.classes) > 0) parts.push(`${counted(raised(report.classes), "class cap")} were raised to ${count(run.class_level)}`);
+  if (raised(report.boundaries) > 0) parts.push(`${counted(raised(report.boundaries), "boundary cap")} by a factor of ${short(run.boundary_factor)}`);
+  return listed(parts);
+}
+
+/** What was asked, what came out, how good it is. */
+export function three_sentences(report: Report): string[] {
+  const run = report.run!;
+  return [asked(run), came_out(report, run), how_good(report, run)];
+}
+
+export function certificate_words(run: Run): string[] {
+  const certificate = run.certificate;
+  if (certificate === null || certificate.ratio === null || certificate.upper_bound === null || run.objective === null)
+    return ["This run was not measured (--measure), or its bound is not finite: there is no certificate."];
+  const out = [
+    `The picks reach an objective of ${count(run.objective.total)}. A bound computed from the same data says that no set of as many items within the same caps reaches more than ${count(certificate.upper_bound)}.`,
+    `So this choice is at least ${percent(certificate.ratio, 2)} as good as the best possible one, whatever that is.`,
+  ];
+  if (certificate.ratio_without_constant !== null)
+    out.push(`A part of the objective is the same for every set of this size. Without that part, which flatters every choice alike, the share is at least ${percent(certificate.ratio_without_constant, 1)}.`);
+  out.push("The certificate is about the objective, not about the accuracy of a model trained on the picks: that takes an experiment.");
+  return out;
+}

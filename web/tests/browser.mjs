@@ -1,0 +1,57 @@
+// A browser and reports to look at: made by the real command, opened from disk, with every request and error noted.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const pith = process.env.PITH_COMMAND ?? fileURLToPath(new URL("../../build/release/bin/pith", import.meta.url));
+const place = mkdtempSync(join(tmpdir(), "pith-web-"));
+process.on("exit", () => rmSync(place, { recursive: true, force: true }));
+const run = (...words) => execFileSync(pith, words, { encoding: "utf8" });
+
+export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+export const class_names = ["cat", "dog", "horse", "ship", "frog", "bird", "deer", "truck", "plane", "lynx", "mole", "newt"];
+
+/** A run on made-up data, with names of classes and of items, and its report. */
+export function make_report() {
+  run("synth", "--items", "2000", "--dim", "16", "--classes", "12", "--long-tail", "20", "--spread", "1.4", "--out", join(place, "toy"));
+  writeFileSync(join(place, "names.txt"), class_names.join("\n") + "\n");
+  writeFileSync(join(place, "ids.txt"), Array.from({ length: 2000 }, (_, at) => `photo-${at}.png`).join("\n") + "\n");
+  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--ids", join(place, "ids.txt"),
+    "--budget", "200", "--out", join(place, "chosen"));
+  run("report", join(place, "chosen"), "--class-names", join(place, "names.txt"));
+  return join(place, "chosen/report.html");
+}
+
+/** A report on an experiment of two strategies. */
+export function make_experiment_report() {
+  mkdirSync(join(place, "results"));
+  const lines = [];
+  for (const trial of [0, 1, 2])
+    for (const [variant, gain] of [["random", 0], ["submod-bal", 0.06]])
+      for (const [budget, items] of [["10%", 200], ["30%", 600], ["50%", 1000]])
+        lines.push(JSON.stringify({ trial, budget, variant, options: "", items, accuracy: 0.6 + gain + items / 5000 + trial / 200, loss: 1, training_loss: 1,
+          steps: 1, select_seconds: 1, train_seconds: 1, classes_covered: 4, boundaries_covered: 3, mean_uncertainty: 0.5 }));
+  writeFileSync(join(place, "results/results.jsonl"), lines.join("\n") + "\n");
+  run("report", join(place, "results"));
+  return join(place, "results/report.html");
+}
+
+export async function open_browser() {
+  return chromium.launch({ executablePath: process.env.PITH_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+}
+
+/** The page, ready, and what went wrong in it so far. */
+export async function open_page(browser, file, size, scheme = "light") {
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, hasTouch: size.width < 600, isMobile: size.width < 600 });
+  const page = await context.newPage();
+  const troubles = [];
+  page.on("console", (message) => { if (message.type() === "error" || message.type() === "warning") troubles.push(message.text()); });
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) troubles.push(`request to ${request.url()}`); });
+  await page.goto(`file://${file}`);
+  await page.waitForSelector("html[data-ready]");
+  return { page, troubles, close: () => context.close() };
+}
