@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { class_names, make_experiment_report, make_report, open_browser, open_page, sizes } from "./browser.mjs";
 
@@ -34,8 +36,13 @@ for (const [name, size] of Object.entries(sizes)) {
     const text = await page.textContent(".summary");
     assert.match(text, /Asked for 200 items out of 2,000 in 12 classes, by submod-bal, with a cap on every class and every decision boundary\./);
     assert.match(text, /It chose 200: 12 of 12 classes/);
-    assert.match(text, /No other choice within the caps can be better by more than [0-9.]+%/);
-    assert.match(await page.textContent("#certificate"), /at least [0-9.]+% as good as the best possible one/);
+    const { ratio } = JSON.parse(readFileSync(join(dirname(report), "summary.json"), "utf8")).certificate;
+    const told = (from, words) => Number(words.exec(from)[1]) / 100;
+    // Bounds stay bounds after rounding, and near.
+    const above = told(text, /No other choice within the caps can be better by more than ([0-9.]+)%/) - (1 / ratio - 1);
+    assert.ok(above >= 0 && above < 0.0011, `${above}`);
+    const below = ratio - told(await page.textContent("#certificate"), /at least ([0-9.]+)% as good as the best possible one/);
+    assert.ok(below >= -1e-12 && below < 0.00011, `${below}`);
     assert.equal(await page.textContent("h1"), "chosen");
     assert.match(await page.title(), /chosen/);
   });

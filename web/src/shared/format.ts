@@ -2,6 +2,15 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 export const count = (value: number): string => whole.format(value);
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)}%`;
+/** Bounds are never rounded to look better: a lower one down, an upper one up. */
+export function percent_at_least(share: number, digits = 1): string {
+  const unit = 10 ** digits;
+  return `${(Math.floor(100 * share * unit) / unit).toFixed(digits)}%`;
+}
+export function percent_at_most(share: number, digits = 1): string {
+  const unit = 10 ** digits;
+  return `${(Math.ceil(100 * share * unit) / unit).toFixed(digits)}%`;
+}
 /** "1 item", "2,000 items". */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 // The run in sentences.
 import type { Groups, Report, Run } from "./data";
-import { count, counted, percent, short } from "./format";
+import { count, counted, percent, percent_at_least, percent_at_most, short } from "./format";
 
 const listed = (parts: string[]): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
@@ -36,7 +36,7 @@ function came_out(report: Report, run: Run): string {
 
 function how_good(report: Report, run: Run): string {
   const parts: string[] = [];
-  if (run.certificate?.ratio != null) parts.push(`no other choice within the caps can be better by more than ${percent(1 / run.certificate.ratio - 1, 1)}`);
+  if (run.certificate?.ratio != null) parts.push(`no other choice within the caps can be better by more than ${percent_at_most(1 / run.certificate.ratio - 1)}`);
   if (run.coverage.represented !== undefined) parts.push(`${percent(run.coverage.represented / run.items, 0)} of all items are a pick or have one among their neighbours`);
   if (run.relaxed) parts.push(`the caps as asked admit only ${count(run.feasible_size)}, so ${caps_raised(report, run)}`);
   if (parts.length === 0) return "The run was not measured, so nothing is known of its quality.";
@@ -63,10 +63,10 @@ export function certificate_words(run: Run): string[] {
     return ["This run was not measured (--measure), or its bound is not finite: there is no certificate."];
   const out = [
     `The picks reach an objective of ${count(run.objective.total)}. A bound computed from the same data says that no set of as many items within the same caps reaches more than ${count(certificate.upper_bound)}.`,
-    `So this choice is at least ${percent(certificate.ratio, 2)} as good as the best possible one, whatever that is.`,
+    `So this choice is at least ${percent_at_least(certificate.ratio, 2)} as good as the best possible one, whatever that is.`,
   ];
   if (certificate.ratio_without_constant !== null)
-    out.push(`A part of the objective is the same for every set of this size. Without that part, which flatters every choice alike, the share is at least ${percent(certificate.ratio_without_constant, 1)}.`);
+    out.push(`A part of the objective is the same for every set of this size. Without that part, which flatters every choice alike, the share is at least ${percent_at_least(certificate.ratio_without_constant)}.`);
   out.push("The certificate is about the objective, not about the accuracy of a model trained on the picks: that takes an experiment.");
   return out;
 }
