@@ -19,9 +19,17 @@ RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uin
 void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const Run& run) {
   const std::size_t end = std::min(order_.size(), drawn_ + more);
   std::map<Item, std::uint32_t> count_of;
-  for (; drawn_ < end; ++drawn_) ++count_of[search.distinct().group_of[order_[drawn_]]];
+  for (; drawn_ < end; ++drawn_) {
+    const Item group = search.distinct().group_of[order_[drawn_]];
+    // Equal items drawn at different times are one row of the table: measure() must not look at it twice.
+    if (const auto known = place_of_.find(group); known != place_of_.end())
+      ++counts_[known->second];
+    else
+      ++count_of[group];
+  }
   std::vector<Item> queries;
   for (const auto& [group, count] : count_of) {
+    place_of_.emplace(group, groups_.size() + queries.size());
     queries.push_back(group);
     counts_.push_back(count);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "graph/neighbor_search.h"
@@ -17,7 +18,7 @@ class RecallCheck {
   [[nodiscard]] std::size_t sampled() const noexcept { return drawn_; }
   /// No more items can be drawn.
   [[nodiscard]] std::size_t most() const noexcept { return order_.size(); }
-  /// Rows of the sampled items, and of whom they should find.
+  /// Rows of the sampled items, each once, and of whom they should find.
   [[nodiscard]] std::span<const Item> groups() const noexcept { return groups_; }
   [[nodiscard]] const std::vector<ExactScorer::Scored>& truth(std::size_t at) const { return truth_[at]; }
 
@@ -51,9 +52,10 @@ class RecallCheck {
   std::uint32_t k_;
   std::vector<Item> order_;  ///< the items in the order they are drawn
   std::size_t drawn_ = 0;
-  std::vector<Item> groups_;           ///< sampled rows
-  std::vector<std::uint32_t> counts_;  ///< items sampled of each
-  std::vector<double> limits_;         ///< dissimilarity of the k-th true neighbour
+  std::vector<Item> groups_;                        ///< sampled rows, each once
+  std::unordered_map<Item, std::size_t> place_of_;  ///< of a row in groups_
+  std::vector<std::uint32_t> counts_;               ///< items sampled of each
+  std::vector<double> limits_;                      ///< dissimilarity of the k-th true neighbour
   std::vector<std::vector<ExactScorer::Scored>> truth_;
 };
 
