@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/worker_pool.h"
 
 namespace pith {
 
@@ -34,11 +37,19 @@ void parallel_for(const Run& run, std::size_t count, std::size_t chunk,
     }
   };
 
-  std::vector<std::jthread> helpers;
-  helpers.reserve(workers - 1);
-  for (unsigned worker = 1; worker < workers; ++worker) helpers.emplace_back(work, worker);
-  work(0);
-  helpers.clear();
+  {
+    // The pool has one user at a time: loops within loops, and those of a program's other threads, start
+    // their own.
+    const std::function<void(unsigned)> helper = work;
+    std::vector<std::jthread> own;
+    const std::unique_ptr<PooledWorkers> pool = workers > 1 ? PooledWorkers::try_take() : nullptr;
+    if (pool) {
+      pool->start(workers - 1, helper);
+    } else {
+      for (unsigned worker = 1; worker < workers; ++worker) own.emplace_back(helper, worker);
+    }
+    work(0);
+  }
   if (failure) std::rethrow_exception(failure);
 }
 

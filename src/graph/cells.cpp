@@ -57,10 +57,11 @@ Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t ro
   start_at(seeds, all, points, run);
 
   std::vector<std::uint32_t> cell_of(sampled);
+  std::vector<CentreIndex::Desk> desks(run.thread_count());
   for (std::size_t round = 0; round < rounds; ++round) {
     index_.assign(centres_);
-    parallel_for(run, sampled, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-      thread_local CentreIndex::Desk desk;
+    parallel_for(run, sampled, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      CentreIndex::Desk& desk = desks[worker];
       index_.find(points.data() + begin * dimension, end - begin, 1, desk);
       for (std::size_t at = begin; at < end; ++at) cell_of[at] = desk.near[at - begin].centre;
     });
@@ -175,9 +176,11 @@ Cells::Nearest Cells::nearest_of(std::span<const Item> rows, std::size_t places,
 Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
   std::vector<std::vector<std::uint32_t>> cells_of((rows_ + chunk - 1) / chunk);  // of each chunk's rows
   std::vector<std::uint32_t> places_of(rows_);
-  parallel_for(run, rows_, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    thread_local CentreIndex::Desk desk;
-    thread_local Panel panel;
+  std::vector<CentreIndex::Desk> desks(run.thread_count());
+  std::vector<Panel> panels(run.thread_count());
+  parallel_for(run, rows_, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    CentreIndex::Desk& desk = desks[worker];
+    Panel& panel = panels[worker];
     load(begin, end - begin, panel);
     index_.find_within(panel.rows, end - begin, reach.places, reach.gap, desk);
     std::vector<std::uint32_t>& cells = cells_of[begin / chunk];

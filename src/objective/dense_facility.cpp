@@ -34,7 +34,7 @@ PITH_CLONES std::uint64_t sum_lost(const std::uint32_t* row, const std::uint32_t
 
 class State final : public TermState {
  public:
-  State(std::size_t n, const std::vector<std::uint32_t>& similarity)
+  State(std::size_t n, const std::uint32_t* similarity)
       : n_(n), similarity_(similarity), best_(n, 0), second_(n, 0), in_(n) {}
 
   [[nodiscard]] double gain(Item item) const override {
@@ -56,7 +56,7 @@ class State final : public TermState {
   }
 
  private:
-  [[nodiscard]] const std::uint32_t* row(Item item) const noexcept { return similarity_.data() + item * n_; }
+  [[nodiscard]] const std::uint32_t* row(Item item) const noexcept { return similarity_ + item * n_; }
   void offer_row(Item item) {
     const std::uint32_t* s = row(item);
     for (std::size_t at = 0; at < n_; ++at) {
@@ -66,33 +66,65 @@ class State final : public TermState {
   }
 
   std::size_t n_;
-  const std::vector<std::uint32_t>& similarity_;
+  const std::uint32_t* similarity_;
   std::vector<std::uint32_t> best_;
   std::vector<std::uint32_t> second_;
   Membership in_;
   std::vector<Item> members_;
 };
 
+/// Similarities of all pairs, tile by tile, so that both halves of the table are written a few lines at a
+/// time.
+class TableFiller {
+ public:
+  TableFiller(const Graph& graph, const MatrixView& rows, std::uint32_t* table)
+      : graph_(graph), n_(rows.rows), cols_(rows.cols), values_(n_ * cols_), norms_(n_), table_(table) {
+    rows.read_rows(0, n_, values_.data());
+  }
+
+  void fill(const Run& run) {
+    parallel_for(run, n_, side, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
+      for (std::size_t i = begin; i < end; ++i) norms_[i] = squared_norm(row(i), cols_);
+    });
+    parallel_for(run, n_, side, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      if (worker == 0) run.report("similarities", static_cast<double>(begin), static_cast<double>(n_));
+      for (std::size_t column = begin; column < n_; column += side) {
+        run.check_cancelled();
+        fill_tile(begin, end, column, std::min(n_, column + side));
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t side = 64;
+
+  [[nodiscard]] const float* row(std::size_t i) const noexcept { return values_.data() + i * cols_; }
+
+  void fill_tile(std::size_t begin, std::size_t end, std::size_t column, std::size_t column_end) {
+    const Metric metric = graph_.info().metric;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (column == begin) table_[i * n_ + i] = one;
+      for (std::size_t j = std::max(i + 1, column); j < column_end; ++j) {
+        const double d = dissimilarity(metric, row(i), row(j), cols_, norms_[i], norms_[j]);
+        const double s = graph_.similarity(stored_dissimilarity(d));
+        table_[i * n_ + j] = table_[j * n_ + i] = static_cast<std::uint32_t>(std::lround(s / unit));
+      }
+    }
+  }
+
+  const Graph& graph_;
+  std::size_t n_;
+  std::size_t cols_;
+  std::vector<float> values_;
+  std::vector<double> norms_;
+  std::uint32_t* table_;
+};
+
 }  // namespace
 
 DenseFacilityTerm::DenseFacilityTerm(const Graph& graph, const MatrixView& rows, const Run& run)
-    : n_(rows.rows), similarity_(n_ * n_), largest_(n_, 0) {
-  std::vector<float> values(rows.rows * rows.cols);
-  rows.read_rows(0, rows.rows, values.data());
-  std::vector<double> norms(n_);
-  for (std::size_t i = 0; i < n_; ++i) norms[i] = squared_norm(values.data() + i * rows.cols, rows.cols);
-  const Metric metric = graph.info().metric;
-  parallel_for(run, n_, 16, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
-    for (std::size_t i = begin; i < end; ++i) {
-      similarity_[i * n_ + i] = one;
-      for (std::size_t j = i + 1; j < n_; ++j) {
-        const double d = dissimilarity(metric, values.data() + i * rows.cols, values.data() + j * rows.cols,
-                                       rows.cols, norms[i], norms[j]);
-        const double s = graph.similarity(stored_dissimilarity(d));
-        similarity_[i * n_ + j] = similarity_[j * n_ + i] = static_cast<std::uint32_t>(std::lround(s / unit));
-      }
-    }
-  });
+    : n_(rows.rows), similarity_(std::make_unique_for_overwrite<std::uint32_t[]>(n_ * n_)), largest_(n_, 0) {
+  TableFiller(graph, rows, similarity_.get()).fill(run);
   parallel_for(run, n_, 64, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t j = 0; j < n_; ++j)
@@ -107,7 +139,7 @@ DenseFacilityTerm::DenseFacilityTerm(const Graph& graph, const MatrixView& rows,
 }
 
 std::unique_ptr<TermState> DenseFacilityTerm::start() const {
-  return std::make_unique<State>(n_, similarity_);
+  return std::make_unique<State>(n_, similarity_.get());
 }
 
 double DenseFacilityTerm::value(std::span<const Item> set) const {

@@ -25,11 +25,12 @@ struct MergedLater {
 /// the largest table of links keeps, and is named by its last item.
 class Clustering {
  public:
-  explicit Clustering(const Graph& graph)
+  Clustering(const Graph& graph, const Run& run)
       : seat_(graph.size()), name_(graph.size()), size_(graph.size(), 1), links_(graph.size()) {
     std::iota(seat_.begin(), seat_.end(), Item{0});
     std::iota(name_.begin(), name_.end(), Item{0});
     for (Item item = 0; item < graph.size(); ++item) {
+      if (item % 1024 == 0) run.check_cancelled();
       const auto neighbors = graph.neighbors(item);
       const auto dissimilarities = graph.dissimilarities(item);
       for (std::size_t at = 0; at < neighbors.size(); ++at)
@@ -67,11 +68,13 @@ class Clustering {
   }
 
   /// All links there are at the beginning.
-  [[nodiscard]] std::vector<Link> all_links() const {
+  [[nodiscard]] std::vector<Link> all_links(const Run& run) const {
     std::vector<Link> all;
-    for (Item item = 0; item < links_.size(); ++item)
+    for (Item item = 0; item < links_.size(); ++item) {
+      if (item % 1024 == 0) run.check_cancelled();
       for (const auto& [other, sum] : links_[item])
         if (item < other) all.push_back({sum, item, other});
+    }
     return all;
   }
 
@@ -86,8 +89,8 @@ class Clustering {
 
 std::vector<Item> agglomerate(const Graph& graph, std::size_t clusters, const Run& run) {
   const std::size_t n = graph.size();
-  Clustering clustering(graph);
-  std::priority_queue<Link, std::vector<Link>, MergedLater> queue(MergedLater{}, clustering.all_links());
+  Clustering clustering(graph, run);
+  std::priority_queue<Link, std::vector<Link>, MergedLater> queue(MergedLater{}, clustering.all_links(run));
   std::size_t left = n;
   for (std::size_t step = 0; left > clusters && !queue.empty(); ++step) {
     // Merging two large clusters takes all of their links.
