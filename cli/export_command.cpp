@@ -6,7 +6,6 @@
 #include "base/output_file.h"
 #include "base/thousands.h"
 #include "commands.h"
-#include "data/probabilities.h"
 #include "handover/export.h"
 #include "label_settings.h"
 #include "pipeline/run_inputs.h"
@@ -44,19 +43,6 @@ std::vector<Setting> all_settings() {
           {"quiet", "", "print nothing but errors", "Running", true}};
 }
 
-/// The probability of each pick's class, or nothing where the probabilities are not there any more.
-std::vector<double> scores_of(const RunFolder& folder, const ClassProbabilities& probabilities) {
-  if (probabilities.empty()) return {};
-  std::vector<double> row(probabilities.classes());
-  std::vector<double> scratch;
-  std::vector<double> scores;
-  for (const PickRecord& pick : folder.picks) {
-    read_mean(probabilities, pick.item, 1, row.data(), scratch);
-    scores.push_back(pick.class_label < row.size() ? row[pick.class_label] : 0);
-  }
-  return scores;
-}
-
 void run_export(Settings& settings) {
   settings.merge_config();
   const std::string path = settings.required("folder", "name the folder of a run: pith export DIR --to csv");
@@ -73,8 +59,8 @@ void run_export(Settings& settings) {
   names.to_name = settings.text("to-name", names.to_name);
   const RunInputs inputs =
       find_run_inputs(folder, {.probs = settings.list("probs")}, {.embeddings = false, .graph = false}, run);
-  const std::vector<double> scores = scores_of(folder, inputs.probabilities);
-  const std::string text = format.write(export_rows(folder, scores, names), names, folder.classes());
+  const std::string text = export_run(folder, inputs.probabilities, format, names);
+  const bool scored = !inputs.probabilities.empty();
   line.clear();
   if (!settings.has("out")) {
     fmt::print("{}", text);
@@ -85,8 +71,8 @@ void run_export(Settings& settings) {
   file.put_in_place();
   if (settings.flag("quiet")) return;
   fmt::print("Wrote {}: {} picks for {}, first in pick order{}\n", settings.text("out"),
-             with_commas(folder.picks.size()), format.name, scores.empty() ? ", without scores" : "");
-  if (scores.empty())
+             with_commas(folder.picks.size()), format.name, scored ? "" : ", without scores");
+  if (!scored)
     fmt::print(
         "  note: probs are not where the run found them, or have changed; say --probs FILE for the scores\n");
 }

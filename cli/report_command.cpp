@@ -7,8 +7,6 @@
 #include "base/output_folder.h"
 #include "base/thousands.h"
 #include "commands.h"
-#include "pipeline/option_table.h"
-#include "pith/error.h"
 #include "report/report.h"
 #include "settings.h"
 #include "terminal.h"
@@ -49,17 +47,10 @@ ReportOptions read_options(const Settings& settings) {
   options.class_names = settings.text("class-names");
   options.images = settings.text("images");
   options.experiment = settings.text("experiment");
-  const std::string map = settings.text("map", "umap");
-  options.map.layout = Choices<bool>{{{"umap", true}, {"pca", false}}}.parse("map", map);
-  const auto whole = [&](const char* name, std::int64_t least, std::int64_t otherwise) {
-    const std::int64_t value = settings.has(name) ? parse_integer(name, settings.text(name)) : otherwise;
-    if (value < least)
-      throw Error(ErrorKind::bad_option,
-                  fmt::format("--{}: {} given; write a number from {} up", name, value, least));
-    return value;
-  };
-  options.map.most_points = static_cast<std::size_t>(whole("points", 100, 100'000));
-  options.map.layout_options.seed = static_cast<std::uint64_t>(whole("seed", 0, 0));
+  GivenTexts of_map;
+  for (const char* name : {"map", "points", "seed"})
+    if (settings.has(name)) of_map[name] = settings.text(name);
+  options.map = read_map_options(of_map);
   return options;
 }
 

@@ -9,6 +9,7 @@
 
 from . import _core
 from ._core import Error, InfeasibleError, InputError, IoError, OptionError, UnsupportedError
+from ._export import export
 from ._graph import Graph, build_graph
 from ._options import Option, Strategy, options, strategies
 from ._query import QueryStrategy, query
@@ -19,7 +20,7 @@ __version__ = _core.version()
 __all__ = [
     "Comparison", "Error", "Graph", "InfeasibleError", "InputError", "IoError", "Option", "OptionError",
     "QueryStrategy", "Selection", "Strategy", "UnsupportedError", "build_graph", "compare",
-    "options", "query", "select", "strategies",
+    "export", "options", "query", "select", "strategies",
 ]
 
 

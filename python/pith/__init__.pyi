@@ -67,6 +67,19 @@ class Selection:
     def summary(self) -> dict[str, Any]: ...
     def to_pandas(self) -> Any: ...
     def save(self, folder: Path) -> None: ...
+    def report(
+        self,
+        path: Path,
+        *,
+        class_names: Sequence[str] | Path | None = None,
+        images: Path | None = None,
+        experiment: Path | None = None,
+        map: str = "umap",
+        points: int | None = None,
+        seed: int | None = None,
+        threads: int | None = None,
+        progress: Progress = None,
+    ) -> None: ...
     def plot(self, axes: Any = None) -> Any: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[int]: ...
@@ -122,6 +135,17 @@ def compare(
     progress: Progress = None,
     **options: Unpack[Options],
 ) -> Comparison: ...
+def export(
+    selection: Selection | Path,
+    to: str,
+    path: Path | None = None,
+    *,
+    class_names: Sequence[str] | Path | None = None,
+    prefix: Path = "",
+    data_key: str | None = None,
+    from_name: str | None = None,
+    to_name: str | None = None,
+) -> str | None: ...
 def query(
     classifier: Any,
     X_pool: Array,

@@ -5,15 +5,29 @@ from __future__ import annotations
 import functools
 import json
 import os
+import warnings
 
 import numpy as np
 
 from . import _core
+from ._arrays import is_path
+from ._progress import reporting
 
 
 def parse_json(text: bytes):
     """Of the library: UTF-8, but for bytes of paths that are none."""
     return json.loads(text.decode("utf-8", "replace"))
+
+
+def class_names_of(given) -> list[str] | str:
+    """A list, or the path of a file."""
+    if given is None:
+        return []
+    return os.fspath(given) if is_path(given) else [str(name) for name in given]
+
+
+def given_texts_of(**given) -> dict[str, str]:
+    return {name: str(value) for name, value in given.items() if value is not None}
 
 
 class Selection:
@@ -30,7 +44,7 @@ class Selection:
     >>> chosen.summary["budget"]["selected"]
     10
 
-    The picks of a torch dataset: `torch.utils.data.Subset(dataset, chosen.indices)`.
+    It keeps the arrays it was made from, for `report` and `pith.export`. The picks of a torch dataset: `torch.utils.data.Subset(dataset, chosen.indices)`.
     """
 
     def __init__(self, core: _core.Selection, ids: list[str] | None = None):
@@ -74,6 +88,24 @@ class Selection:
         """Writes indices.npy, selection.csv and summary.json, whole or not at all, as `pith select --out`."""
         self._core.save(os.fspath(folder))
 
+    def report(self, path, *, class_names=None, images=None, experiment=None, map="umap", points=None, seed=None,
+               threads=None, progress=None) -> None:
+        """Writes one HTML file to look at and send around: what `pith report` makes of a run's folder.
+
+        class_names : a name for each class, or the path of a file with one a line
+        images : the folder that `ids` are image paths in, for small pictures
+        experiment : results folder of `pith experiment`, to show accuracy as well
+        map : 'umap', PCA and a map of the neighbours; or 'pca', PCA alone, at once
+        points : most items on the map (100000); seed : of the map of the neighbours
+        """
+        given = given_texts_of(map=map, points=points, seed=seed, threads=threads)
+        with reporting(progress) as progressing:
+            notes = self._core.report(os.fspath(path), os.path.splitext(os.path.basename(path))[0],
+                                      class_names_of(class_names), os.fspath(images or ""),
+                                      os.fspath(experiment or ""), given, progressing)
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
+
     def plot(self, axes=None):
         """Picks by class beside the pool, and gains in pick order, with matplotlib. Returns the two axes."""
         from ._plot import plot_selection
@@ -96,8 +128,12 @@ class Selection:
         return SavedSelection, (self._core.items, self.table, self.summary, str(self))
 
 
+def _refusal(what):
+    return _core.OptionError(f"{what}: this selection came out of a pickle; {what} it before, or run it again")
+
+
 class SavedSelection(Selection):
-    """A selection that came out of a pickle: the same, but it cannot be saved as files."""
+    """A selection that came out of a pickle: the same, but nothing can be made of it that takes the arrays."""
 
     def __init__(self, items, table, summary, text):
         self._items, self._text = items, text
@@ -106,7 +142,10 @@ class SavedSelection(Selection):
         self.__dict__.update(table=table, summary=summary)
 
     def save(self, folder) -> None:
-        raise _core.OptionError("save: this selection came out of a pickle; save it before, or run it again")
+        raise _refusal("save")
+
+    def report(self, path, **options) -> None:
+        raise _refusal("report")
 
     def __str__(self) -> str:
         return self._text

@@ -59,6 +59,15 @@ SelectInput input_of(const Source& source) {
   return input;
 }
 
+RunInputs inputs_of(const SelectInput& input) {
+  RunInputs inputs;
+  if (input.embeddings.rows() > 0) inputs.embeddings = input.embeddings;
+  inputs.probabilities = input.probabilities;
+  inputs.graph = input.graph;
+  inputs.labelled = input.labelled;
+  return inputs;
+}
+
 /// A share that Python gave as a number is taken as it is, not by way of a percentage.
 SelectOptions options_of(const GivenTexts& given, std::optional<double> share) {
   SelectOptions options = read_given_options(given);
@@ -85,6 +94,7 @@ Chosen call_select(const Source& source, std::vector<std::string> ids, const Giv
     chosen.selection = select(input, options, run);
     chosen.notes.peak_rss_bytes = peak_rss_bytes();
   });
+  chosen.inputs = inputs_of(input);
   return chosen;
 }
 
@@ -110,7 +120,7 @@ py::tuple call_compare(const Source& source, const std::vector<std::string>& ids
   const std::string text = comparison_text(comparison);
   for (ComparisonRow& row : comparison.rows) {
     const std::string name = row.selection.options.strategy;
-    selections[py::str(name)] = Chosen{std::move(row.selection), ids, notes};
+    selections[py::str(name)] = Chosen{std::move(row.selection), ids, notes, inputs_of(input)};
   }
   return py::make_tuple(py::bytes(json), text, selections);
 }

@@ -1,10 +1,19 @@
 #include "selections.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <limits>
+#include <variant>
 
 #include "arrays.h"
+#include "base/output_file.h"
+#include "base/output_folder.h"
+#include "call.h"
+#include "data/manifest.h"
+#include "handover/export.h"
+#include "pith/error.h"
+#include "report/report.h"
 
 namespace py = pybind11;
 
@@ -65,6 +74,78 @@ void save(const Chosen& chosen, const std::string& folder) {
   write_selection(folder, chosen.selection, chosen.ids, chosen.notes, {});
 }
 
+using ClassNames = std::variant<std::vector<std::string>, std::string>;
+
+/// As given, or out of a file.
+std::vector<std::string> names_of(const ClassNames& given, std::uint32_t classes) {
+  if (const auto* path = std::get_if<std::string>(&given)) return read_ids(*path, classes);
+  const auto& names = std::get<std::vector<std::string>>(given);
+  if (!names.empty() && names.size() != classes)
+    throw Error(ErrorKind::bad_input,
+                fmt::format("class_names: {} names for {} classes; give one a class", names.size(), classes));
+  return names;
+}
+
+void write_whole(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.put_in_place();
+}
+
+std::vector<std::string> report(const Chosen& chosen, const std::string& path, const std::string& name,
+                                const ClassNames& class_names, const std::string& images,
+                                const std::string& experiment, const GivenTexts& given,
+                                const py::object& progress) {
+  ReportOptions options;
+  options.images = images;
+  options.experiment = experiment;
+  options.map = read_map_options(given);
+  Report made;
+  run_call(given, progress, [&](const Run& run) {
+    require_writable_place(path);
+    ReportedRun reported{.name = name,
+                         .folder = run_in_memory(chosen.selection, chosen.ids, chosen.notes, run),
+                         .inputs = chosen.inputs,
+                         .class_names = names_of(class_names, chosen.selection.classes)};
+    made = make_report(std::move(reported), options, run);
+    write_whole(path, made.html);
+  });
+  return made.notes;
+}
+
+py::bytes export_picks(const RunFolder& folder, const ClassProbabilities& probabilities,
+                       const std::string& format, const std::string& path, const ClassNames& class_names,
+                       ExportNames names) {
+  std::string text;
+  {
+    const py::gil_scoped_release released;
+    names.classes = names_of(class_names, folder.classes());
+    text = export_run(folder, probabilities, find_export_format(format), names);
+    if (!path.empty()) write_whole(path, text);
+  }
+  return py::bytes(text);
+}
+
+void bind_export(py::module_& module) {
+  py::class_<ExportNames>(module, "ExportNames")
+      .def(py::init<>())
+      .def_readwrite("prefix", &ExportNames::prefix)
+      .def_readwrite("data_key", &ExportNames::data_key)
+      .def_readwrite("from_name", &ExportNames::from_name)
+      .def_readwrite("to_name", &ExportNames::to_name);
+  module.def("export_selection", [](const Chosen& chosen, const std::string& format, const std::string& path,
+                                    const ClassNames& class_names, const ExportNames& names) {
+    const RunFolder folder = run_in_memory(chosen.selection, chosen.ids, chosen.notes, {});
+    return export_picks(folder, chosen.inputs.probabilities, format, path, class_names, names);
+  });
+  module.def("export_folder", [](const std::string& from, const std::string& format, const std::string& path,
+                                 const ClassNames& class_names, const ExportNames& names) {
+    const RunFolder folder = read_run_folder(from);
+    const RunInputs inputs = find_run_inputs(folder, {}, {.embeddings = false, .graph = false}, {});
+    return export_picks(folder, inputs.probabilities, format, path, class_names, names);
+  });
+}
+
 }  // namespace
 
 void bind_selection(py::module_& module) {
@@ -77,7 +158,9 @@ void bind_selection(py::module_& module) {
            [](const Chosen& chosen) { return py::bytes(summary_json(chosen.selection, chosen.notes)); })
       .def("text", [](const Chosen& chosen) { return summary_text(chosen.selection); })
       .def("save", &save)
+      .def("report", &report)
       .def_property_readonly("items", [](const Chosen& chosen) { return chosen.selection.items; });
+  bind_export(module);
 }
 
 }  // namespace pith::python

@@ -1,8 +1,25 @@
 #include "handover/export.h"
 
+#include "data/probabilities.h"
 #include "pipeline/option_values.h"
 
 namespace pith {
+namespace {
+
+/// The probability of each pick's class.
+std::vector<double> scores_of(const RunFolder& folder, const ClassProbabilities& probabilities) {
+  if (probabilities.empty()) return {};
+  std::vector<double> row(probabilities.classes());
+  std::vector<double> scratch;
+  std::vector<double> scores;
+  for (const PickRecord& pick : folder.picks) {
+    read_mean(probabilities, pick.item, 1, row.data(), scratch);
+    scores.push_back(pick.class_label < row.size() ? row[pick.class_label] : 0);
+  }
+  return scores;
+}
+
+}  // namespace
 
 std::span<const ExportFormat> export_formats() {
   static constexpr ExportFormat formats[] = {
@@ -52,6 +69,12 @@ std::vector<ExportRow> export_rows(const RunFolder& folder, std::span<const doub
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::string export_run(const RunFolder& folder, const ClassProbabilities& probabilities,
+                       const ExportFormat& format, const ExportNames& names) {
+  const std::vector<double> scores = scores_of(folder, probabilities);
+  return format.write(export_rows(folder, scores, names), names, folder.classes());
 }
 
 }  // namespace pith

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pipeline/run_folder.h"
+#include "pith/predictions.h"
 
 namespace pith {
 
@@ -49,6 +50,10 @@ struct ExportFormat {
 [[nodiscard]] std::span<const ExportFormat> export_formats();
 /// Throws Error{bad_option} that lists the names, for an unknown one.
 [[nodiscard]] const ExportFormat& find_export_format(const std::string& name);
+
+/// The picks of a run in that format. Without probabilities, without scores.
+[[nodiscard]] std::string export_run(const RunFolder& folder, const ClassProbabilities& probabilities,
+                                     const ExportFormat& format, const ExportNames& names);
 
 /// The name a class goes by in exported files.
 [[nodiscard]] std::string class_name_of(const ExportNames& names, std::uint32_t label);

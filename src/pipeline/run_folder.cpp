@@ -136,6 +136,19 @@ void check_summary(const nlohmann::json& summary, const std::string& path) {
   }
 }
 
+RunFolder parse_run(const Bytes& summary, const Bytes& selection) {
+  RunFolder run;
+  run.summary = parse_json(summary.text(), 8, summary.name, "the file");
+  check_summary(run.summary, summary.name);
+  SelectionReader(selection, run).read();
+  return run;
+}
+
+Bytes bytes_of(std::string text, const char* name) {
+  const auto owner = std::make_shared<const std::string>(std::move(text));
+  return {std::as_bytes(std::span(*owner)), owner, name};
+}
+
 }  // namespace
 
 const nlohmann::json* RunFolder::input(const std::string& role) const {
@@ -159,17 +172,11 @@ RunFolder read_run_folder(const std::string& path) {
   require_folder(path, remedy);
   for (const char* name : {"summary.json", "selection.csv", "indices.npy"})
     if (!folder_has(path, name)) refuse_input(path, "has no {}; {}", name, remedy);
-  RunFolder run;
+  const auto file = [&](const char* name) { return map_file((fs::path(path) / name).string()); };
+  RunFolder run = parse_run(file("summary.json"), file("selection.csv"));
   run.path = path;
-  const std::string summary = (fs::path(path) / "summary.json").string();
-  run.summary = parse_json(map_file(summary).text(), 8, summary, "the file");
-  check_summary(run.summary, summary);
-  const std::string csv = (fs::path(path) / "selection.csv").string();
-  const Bytes selection = map_file(csv);
-  SelectionReader(selection, run).read();
 
-  const std::string npy = (fs::path(path) / "indices.npy").string();
-  const std::vector<std::int64_t> indices = read_npy_integers(map_file(npy));
+  const std::vector<std::int64_t> indices = read_npy_integers(file("indices.npy"));
   const bool same = std::equal(indices.begin(), indices.end(), run.picks.begin(), run.picks.end(),
                                [](std::int64_t index, const PickRecord& pick) {
                                  return index == static_cast<std::int64_t>(pick.item);
@@ -177,6 +184,12 @@ RunFolder read_run_folder(const std::string& path) {
   if (!same)
     refuse_input(path, "indices.npy and selection.csv do not belong together; run pith select again");
   return run;
+}
+
+RunFolder run_in_memory(const Selection& selection, std::span<const std::string> ids, const RunNotes& notes,
+                        const Run& run) {
+  return parse_run(bytes_of(summary_json(selection, notes), "summary"),
+                   bytes_of(selection_csv(selection, ids, run), "selection"));
 }
 
 }  // namespace pith

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/outputs.h"
 #include "pith/matrix.h"
 
 namespace pith {
@@ -27,7 +28,7 @@ struct PickRecord {
 
 /// What `pith select --out` wrote, read back and checked: the three files must belong together.
 struct RunFolder {
-  std::string path;
+  std::string path;  ///< empty: it is in no folder
   nlohmann::json summary;
   std::vector<PickRecord> picks;  ///< in pick order
   std::vector<std::string> other_terms;
@@ -42,6 +43,10 @@ struct RunFolder {
 
 /// Errors name the folder or file, the line and the remedy.
 [[nodiscard]] RunFolder read_run_folder(const std::string& path);
+
+/// What the folder of this selection would hold, without one: `path` is empty. `ids` is empty or one an item.
+[[nodiscard]] RunFolder run_in_memory(const Selection& selection, std::span<const std::string> ids,
+                                      const RunNotes& notes, const Run& run);
 
 /// Whether the folder has this file.
 [[nodiscard]] bool folder_has(const std::string& folder, const std::string& name);

@@ -19,10 +19,37 @@ std::string name_of(const std::string& folder) {
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-void add_run(PageJson& data, Report& report, const std::string& path, const ReportOptions& options,
+PageJson empty_page(const std::string& name) {
+  PageJson data = {{"format", 1}, {"name", name}};
+  for (const char* part : {"run", "map", "experiment", "rounds"}) data[part] = nullptr;
+  return data;
+}
+
+void add_experiment(PageJson& data, const std::string& folder) {
+  if (folder.empty()) return;
+  data["experiment"] = experiment_section(folder);
+  if (data["experiment"].is_null())
+    refuse_input(folder, "has no finished training; let pith experiment finish some");
+}
+
+Report finish(PageJson data, Report report) {
+  data["notes"] = report.notes;
+  report.html = fill_page(data.dump(-1, ' ', false, PageJson::error_handler_t::replace));
+  return report;
+}
+
+ReportedRun open_run(const std::string& path, const ReportOptions& options, const Run& run) {
+  ReportedRun opened{.name = name_of(path), .folder = read_run_folder(path), .inputs = {}, .class_names = {}};
+  opened.inputs = find_run_inputs(opened.folder, options.inputs, {}, run);
+  if (!options.class_names.empty())
+    opened.class_names = read_ids(options.class_names, opened.folder.classes());
+  return opened;
+}
+
+void add_run(PageJson& data, Report& report, ReportedRun reported, const ReportOptions& options,
              const Run& run) {
-  const RunFolder folder = read_run_folder(path);
-  RunInputs inputs = find_run_inputs(folder, options.inputs, {}, run);
+  const RunFolder& folder = reported.folder;
+  RunInputs& inputs = reported.inputs;
   const ItemMap map = make_map(folder, inputs, options.map, run);
   report.points = map.pca.empty() && map.layout.empty() ? 0 : map.items.size();
 
@@ -36,7 +63,7 @@ void add_run(PageJson& data, Report& report, const std::string& path, const Repo
                     with_commas(most_listed_picks), with_commas(folder.picks.size())));
   data["run"] = run_section(folder);
   data["class_names"] = nullptr;
-  if (!options.class_names.empty()) data["class_names"] = read_ids(options.class_names, folder.classes());
+  if (!reported.class_names.empty()) data["class_names"] = reported.class_names;
   data["classes"] = groups_section(folder, "class");
   data["boundaries"] = groups_section(folder, "boundary");
   data["picks"] = picks_section(folder, listed);
@@ -53,28 +80,27 @@ void add_run(PageJson& data, Report& report, const std::string& path, const Repo
 Report make_report(const std::string& folder, const ReportOptions& options, const Run& run) {
   require_folder(folder, "give the folder that pith select --out, pith round or pith experiment wrote");
   Report report;
-  PageJson data = {{"format", 1}, {"name", name_of(folder)}};
-  for (const char* part : {"run", "map", "experiment", "rounds"}) data[part] = nullptr;
+  PageJson data = empty_page(name_of(folder));
   const bool is_experiment = folder_has(folder, "results.jsonl") && !folder_has(folder, "summary.json");
   if (folder_has(folder, rounds_name)) {
     data["rounds"] = rounds_section(folder);
     const Rounds rounds = read_rounds(folder);
     if (rounds.rounds.empty()) refuse_input(folder, "has no finished round; run pith round {} first", folder);
-    add_run(data, report, (fs::path(folder) / rounds.rounds.back().folder).string(), options, run);
+    const std::string last = (fs::path(folder) / rounds.rounds.back().folder).string();
+    add_run(data, report, open_run(last, options, run), options, run);
   } else if (!is_experiment) {
-    add_run(data, report, folder, options, run);
+    add_run(data, report, open_run(folder, options, run), options, run);
   }
-  const std::string experiment = !options.experiment.empty() ? options.experiment
-                                 : is_experiment             ? folder
-                                                             : "";
-  if (!experiment.empty()) {
-    data["experiment"] = experiment_section(experiment);
-    if (data["experiment"].is_null())
-      refuse_input(experiment, "has no finished training; let pith experiment finish some");
-  }
-  data["notes"] = report.notes;
-  report.html = fill_page(data.dump(-1, ' ', false, PageJson::error_handler_t::replace));
-  return report;
+  add_experiment(data, options.experiment.empty() && is_experiment ? folder : options.experiment);
+  return finish(std::move(data), std::move(report));
+}
+
+Report make_report(ReportedRun reported, const ReportOptions& options, const Run& run) {
+  Report report;
+  PageJson data = empty_page(reported.name);
+  add_run(data, report, std::move(reported), options, run);
+  add_experiment(data, options.experiment);
+  return finish(std::move(data), std::move(report));
 }
 
 }  // namespace pith

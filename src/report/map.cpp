@@ -13,6 +13,7 @@
 #include "base/sample.h"
 #include "base/thousands.h"
 #include "data/mapped_file.h"
+#include "pipeline/option_values.h"
 #include "pipeline/representatives.h"
 #include "pith/error.h"
 
@@ -135,6 +136,23 @@ class MapMaker {
   ItemMap map_;
 };
 
+/// From the run folder, where it is there, or made and kept there.
+ItemMap kept_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options, const Run& run) {
+  const std::string path = (fs::path(folder.path) / map_name).string();
+  const std::string key = key_of(folder, inputs, options);
+  if (folder_has(folder.path, map_name))
+    if (auto kept = parse_map(map_file(path).text(), key)) return std::move(*kept);
+  ItemMap map = MapMaker(folder, inputs, options, run).make();
+  try {
+    OutputFile file(path);
+    file.write(map_bytes(map, key));
+    file.put_in_place();
+  } catch (const Error& error) {
+    inputs.notes.push_back(fmt::format("The map could not be kept for the next report: {}.", error.what()));
+  }
+  return map;
+}
+
 }  // namespace
 
 std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>& picks, std::size_t most) {
@@ -166,21 +184,30 @@ std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>
   return points;
 }
 
+MapOptions read_map_options(const GivenTexts& given) {
+  MapOptions options;
+  const auto whole = [&](const char* name, std::int64_t least) -> std::optional<std::int64_t> {
+    const auto found = given.find(name);
+    if (found == given.end()) return std::nullopt;
+    const std::int64_t value = parse_integer(name, found->second);
+    if (value < least)
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--{}: {} given; write a number from {} up", name, value, least));
+    return value;
+  };
+  if (const auto kind = given.find("map"); kind != given.end())
+    options.layout = Choices<bool>{{{"umap", true}, {"pca", false}}}.parse("map", kind->second);
+  if (const auto points = whole("points", 100)) options.most_points = static_cast<std::size_t>(*points);
+  if (const auto seed = whole("seed", 0)) options.layout_options.seed = static_cast<std::uint64_t>(*seed);
+  return options;
+}
+
 ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options, const Run& run) {
-  const std::string path = (fs::path(folder.path) / map_name).string();
-  const std::string key = key_of(folder, inputs, options);
   std::optional<ItemMap> map;
-  if (folder_has(folder.path, map_name)) map = parse_map(map_file(path).text(), key);
-  if (!map) {
+  if (folder.path.empty())
     map = MapMaker(folder, inputs, options, run).make();
-    try {
-      OutputFile file(path);
-      file.write(map_bytes(*map, key));
-      file.put_in_place();
-    } catch (const Error& error) {
-      inputs.notes.push_back(fmt::format("The map could not be kept for the next report: {}.", error.what()));
-    }
-  }
+  else
+    map = kept_map(folder, inputs, options, run);
   if (map->items.size() < folder.items()) {
     inputs.notes.push_back(
         fmt::format("The map shows {} of {} items: picks and a random sample of the others.",

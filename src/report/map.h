@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/given_options.h"
 #include "pipeline/run_folder.h"
 #include "pipeline/run_inputs.h"
 #include "report/layout.h"
@@ -15,6 +16,9 @@ struct MapOptions {
   bool layout = true;  ///< beside PCA, a map of the neighbours
   LayoutOptions layout_options = {};
 };
+
+/// From "map", "points" and "seed", each where it is given.
+[[nodiscard]] MapOptions read_map_options(const GivenTexts& given);
 
 /// Some or all items of a run, and where they lie. What could not be made is empty.
 struct ItemMap {
@@ -31,8 +35,8 @@ struct ItemMap {
 [[nodiscard]] std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>& picks,
                                               std::size_t most);
 
-/// Makes the map, or takes it from the run folder, where it is kept in the file map.pith. What could not be
-/// kept, and what a sample leaves out, is added to inputs.notes.
+/// Makes the map, or takes it from the run folder, if there is one, where it is kept in the file map.pith.
+/// What could not be kept, and what a sample leaves out, is added to inputs.notes.
 [[nodiscard]] ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options,
                                const Run& run);
 

@@ -27,6 +27,17 @@ struct Report {
 /// what is in it. The same folder gives the same bytes, for any run.threads.
 [[nodiscard]] Report make_report(const std::string& folder, const ReportOptions& options, const Run& run);
 
+/// A run that need not be in a folder, and what it was made from.
+struct ReportedRun {
+  std::string name;  ///< that the page goes by
+  RunFolder folder;
+  RunInputs inputs;
+  std::vector<std::string> class_names;  ///< empty, or one a class
+};
+
+/// The same of such a run: of the options, `inputs` and `class_names` do not apply.
+[[nodiscard]] Report make_report(ReportedRun reported, const ReportOptions& options, const Run& run);
+
 /// The page with this JSON in it.
 [[nodiscard]] std::string fill_page(std::string_view json);
 
