@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "data/lost_pages.h"
+#include "manual.h"
 #include "parse_message.h"
 #include "pith/error.h"
 #include "terminal.h"
@@ -51,6 +53,14 @@ int finish_printing() {
 }  // namespace
 
 int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
+  if (argc == 3 && std::string_view(argv[1]) == "--manual") {
+    const std::optional<std::string> text = manual(app, argv[2]);
+    if (!text)
+      return fail(2,
+                  fmt::format("--manual: '{}' given; choose man, man:COMMAND, markdown or words", argv[2]));
+    fmt::print("{}", *text);
+    return finish_printing();
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -60,6 +70,7 @@ int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> comma
   }
 
   catch_interrupts();
+  explain_lost_pages();
   try {
     for (const auto& [name, run] : commands) {
       if (!app.got_subcommand(name)) continue;

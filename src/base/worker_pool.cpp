@@ -36,12 +36,13 @@ void wait_while(const std::atomic<unsigned>& value, unsigned old) noexcept {
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
 
-/// Signals are for the threads of the program.
+/// Signals are for the threads of the program, but for those that a thread brings upon itself.
 class SignalsBlocked {
  public:
   SignalsBlocked() noexcept {
     sigset_t all;
     sigfillset(&all);
+    for (const int own : {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&all, own);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
   ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

@@ -6,7 +6,7 @@
 namespace pith {
 
 /// The threads of a pool, for one caller at a time. They stay when their work is done, for loops that are too
-/// short to start threads for each time: they block all signals, sleep when there is nothing to do and live
+/// short to start threads for each time: they block signals from outside, sleep when there is nothing to do and live
 /// as long as the process. A child made by fork() begins with none.
 class PooledWorkers {
  public:

@@ -10,6 +10,7 @@
 #include <memory>
 #include <system_error>
 
+#include "data/lost_pages.h"
 #include "data/refuse.h"
 
 namespace pith {
@@ -43,10 +44,13 @@ MappedFile::MappedFile(const std::string& path) {
   void* mapping = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
   if (mapping == MAP_FAILED) refuse_file(path, "map", errno);
   data_ = static_cast<const std::byte*>(mapping);
+  note_mapping(bytes(), path);
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (data_ == nullptr) return;
+  forget_mapping(bytes());
+  ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
 Bytes map_file(const std::string& path) {

@@ -9,7 +9,7 @@
 namespace pith {
 
 /// A file mapped into memory, read-only. An empty file has no bytes and no mapping. Reading a byte that the
-/// file lost after it was mapped ends the process (SIGBUS), as with every mapping.
+/// file lost after it was mapped ends the process (SIGBUS), as with every mapping: see explain_lost_pages().
 class MappedFile {
  public:
   /// Throws Error{io} where `path` is not a regular file that can be read.

@@ -114,7 +114,7 @@ Json or_auto(const std::optional<double>& value) {
 std::string strategy_help() {
   std::string help = "how to choose (the first, unless told otherwise):";
   for (const Strategy& strategy : strategies())
-    help += fmt::format("\n  {:<17}{}", strategy.name, strategy.summary);
+    help += fmt::format("\n  {:<18}{}", strategy.name, strategy.summary);
   return help;
 }
 

@@ -52,5 +52,25 @@ TEST_F(Interrupt, a_graph_too) {
                     0.5);
 }
 
+/// A file that is cut short while it is mapped: whoever reads on gets SIGBUS from the system.
+TEST_F(Interrupt, a_file_cut_short_is_told_by_name) {
+  for (const char* threads : {"1", "2"}) {
+    fs::copy_file(path("data/embeddings.npy"), path("cut.npy"));
+    Process process({"graph", "--embeddings", path("cut.npy"), "--metric", "l1", "--out", path("out"),
+                     "--threads", threads});
+    while (process.busy_seconds() < 0.5) {
+      ASSERT_FALSE(process.has_ended()) << process.wait(0)->err;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    fs::resize_file(path("cut.npy"), 4096);
+    const auto outcome = process.wait(20);
+    ASSERT_TRUE(outcome.has_value()) << "reads on though the file is gone";
+    EXPECT_EQ(outcome->code, 4) << outcome->err;
+    EXPECT_THAT(outcome->err, ::testing::HasSubstr("cut.npy: was cut short"));
+    EXPECT_FALSE(fs::exists(path("out")));
+    fs::remove(path("cut.npy"));
+  }
+}
+
 }  // namespace
 }  // namespace pith::testing

@@ -1,0 +1,25 @@
+# Man pages, written by the programs themselves, and completions.
+set(PITH_MAN ${PROJECT_BINARY_DIR}/man)
+set(pages "")
+function(pith_man_page target format name)
+  set(page ${PITH_MAN}/${name}.1.gz)
+  add_custom_command(OUTPUT ${page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PITH_MAN}
+    COMMAND sh -c "$<TARGET_FILE:${target}> --manual ${format} | gzip -9n > ${page}"
+    DEPENDS ${target} VERBATIM)
+  set(pages ${pages} ${page} PARENT_SCOPE)
+endfunction()
+
+pith_man_page(pith_cli man pith)
+foreach(name select compare graph info synth report export import round)
+  pith_man_page(pith_cli man:${name} pith-${name})
+endforeach()
+set(command_pages ${pages})
+set(pages "")
+if(PITH_HAS_TRAIN)
+  foreach(name train embed experiment)
+    pith_man_page(pith_train_cli man:${name} pith-${name})
+  endforeach()
+endif()
+set(train_pages ${pages})
+add_custom_target(pith_manual ALL DEPENDS ${command_pages} ${train_pages})
