@@ -2,12 +2,14 @@
 #include <vector>
 
 #include "commands.h"
+#include "graph/blas.h"
 #include "pipeline/outputs.h"
 #include "run_app.h"
 #include "trainer_commands.h"
 
 int main(int argc, char** argv) {
   pith::cli::hand_over_to_trainer(argv);
+  pith::end_blas_threads();
   CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
                "pith"};
   app.set_version_flag("--version", "pith " + pith::version());

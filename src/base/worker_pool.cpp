@@ -16,8 +16,9 @@
 namespace pith {
 namespace {
 
-/// Waking a thread that sleeps takes longer than this; loops that follow each other closely find it awake.
-constexpr int glances = 2000;
+/// Some 200 us. Waking a thread that sleeps takes about as long; loops that follow each other closely find it
+/// awake.
+constexpr int glances = 10000;
 
 void pause_briefly() noexcept {
 #if defined(__x86_64__)

@@ -16,4 +16,8 @@ class SingleThreadedBlas {
   int before_;
 };
 
+/// For a program whose threads are all ours: ends those the BLAS started as it was loaded. They are never
+/// used, and spin for a tenth of a second, on a core that the first loops want.
+void end_blas_threads();
+
 }  // namespace pith
