@@ -1,9 +1,12 @@
 #include "objective/dense_facility.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <new>
 
 #include "base/clones.h"
 #include "base/parallel.h"
@@ -73,6 +76,18 @@ class State final : public TermState {
   std::vector<Item> members_;
 };
 
+/// In large pages where the system has them: gigabytes in small ones take a tenth of a second to give back.
+std::unique_ptr<std::uint32_t[], void (*)(void*)> allocate_table(std::size_t entries) {
+  constexpr std::size_t page = std::size_t{2} << 20;
+  const std::size_t bytes = (entries * sizeof(std::uint32_t) + page - 1) / page * page;
+  void* const memory = std::aligned_alloc(page, bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // a hint
+#endif
+  return {static_cast<std::uint32_t*>(memory), std::free};
+}
+
 /// Similarities of all pairs, tile by tile, so that both halves of the table are written a few lines at a
 /// time.
 class TableFiller {
@@ -123,7 +138,7 @@ class TableFiller {
 }  // namespace
 
 DenseFacilityTerm::DenseFacilityTerm(const Graph& graph, const MatrixView& rows, const Run& run)
-    : n_(rows.rows), similarity_(std::make_unique_for_overwrite<std::uint32_t[]>(n_ * n_)), largest_(n_, 0) {
+    : n_(rows.rows), similarity_(allocate_table(n_ * n_)), largest_(n_, 0) {
   TableFiller(graph, rows, similarity_.get()).fill(run);
   parallel_for(run, n_, 64, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t i = begin; i < end; ++i)

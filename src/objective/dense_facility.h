@@ -30,8 +30,8 @@ class DenseFacilityTerm final : public Term {
 
  private:
   std::size_t n_;
-  std::unique_ptr<std::uint32_t[]> similarity_;  ///< n x n, symmetric, in units of 2^-31
-  std::vector<std::uint32_t> largest_;           ///< of each row, itself apart
+  std::unique_ptr<std::uint32_t[], void (*)(void*)> similarity_;  ///< n x n, symmetric, in units of 2^-31
+  std::vector<std::uint32_t> largest_;                            ///< of each row, itself apart
   double pair_loss_ = 2;
 };
 

@@ -44,6 +44,20 @@ def test_an_interrupt_stops_a_selection(large, keywords):
     assert best < 0.1
 
 
+@pytest.mark.parametrize("keywords", [{"strategy": "agglomerative"}, {"strategy": "facility-location", "facility": "dense"}],
+                         ids=["agglomerative", "dense"])
+def test_an_interrupt_stops_what_holds_much(keywords):
+    rng = np.random.default_rng(1)
+    embeddings, probs = rng.normal(size=(15000, 64)).astype(np.float32), np.full((15000, 2), 0.5)
+    graph = pith.build_graph(embeddings)
+
+    def call():
+        while True:  # a quick machine may be done before the signal comes
+            pith.select(embeddings, probs, graph=graph, **keywords)
+
+    assert min(seconds_to_stop(call, after) for after in (0.1, 0.2, 0.3)) < 0.1
+
+
 def test_an_interrupt_stops_a_graph(large):
     best = min(seconds_to_stop(lambda: pith.build_graph(large[0], metric="l1"), after) for after in (0.2, 0.4))
     assert best < 0.1
