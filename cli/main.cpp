@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
   pith::cli::hand_over_to_trainer(argv);
-  pith::end_blas_threads();
+  pith::end_blas_threads(argv);
   CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
                "pith"};
   app.set_version_flag("--version", "pith " + pith::version());

@@ -18,6 +18,8 @@ class SingleThreadedBlas {
 
 /// For a program whose threads are all ours: ends those the BLAS started as it was loaded. They are never
 /// used, and spin for a tenth of a second, on a core that the first loops want.
-void end_blas_threads();
+/// Under a hard limit of memory they may wait for ever for buffers that they will not get, and cannot be
+/// ended: then the program starts again, with `argv`, without them.
+void end_blas_threads(char** argv);
 
 }  // namespace pith

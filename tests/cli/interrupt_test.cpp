@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+
 #include "support/cli_case.h"
 
 namespace pith::testing {
@@ -50,6 +54,16 @@ TEST_F(Interrupt, a_selection_ends_at_once_and_leaves_nothing) {
 TEST_F(Interrupt, a_graph_too) {
   expect_prompt_end({"graph", "--embeddings", path("data/embeddings.npy"), "--out", path("out")}, SIGINT,
                     0.5);
+}
+
+/// OpenBLAS's threads wait for ever for memory that a limit denies them.
+TEST(HardLimit, the_command_starts_and_ends_within_64_mebibytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers hold memory of their own";
+#endif
+  EXPECT_EQ(std::system(
+                fmt::format("ulimit -d 65536 && timeout 20 '{}' --version >/dev/null", PITH_COMMAND).c_str()),
+            0);
 }
 
 /// A file that is cut short while it is mapped: whoever reads on gets SIGBUS from the system.
