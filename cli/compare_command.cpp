@@ -17,7 +17,8 @@ namespace {
 std::vector<Setting> all_settings() {
   std::vector<Setting> settings = select_settings();
   std::erase_if(settings, [](const Setting& setting) {
-    return setting.name == "config" || setting.name == "strategy" || setting.name == "measure";
+    return setting.name == "config" || setting.name == "plan" || setting.name == "strategy" ||
+           setting.name == "measure";
   });
   for (Setting& setting : settings) {
     if (setting.name == "out") {
@@ -39,7 +40,7 @@ void run_compare(Settings& settings) {
   if (settings.has("out")) require_writable_place(settings.text("out"));
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
-  const Inputs inputs = read_inputs(settings, options, run);
+  const Inputs inputs = read_inputs(settings, options, run, names);
   const auto predictions = [&](UncertaintyKind kind) {
     if (kind == options.objective.uncertainty) return inputs.input.predictions;
     return read_predictions(inputs.input.probabilities, kind, run, options.balance.boundaries_per_item);

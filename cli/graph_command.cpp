@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,15 +10,18 @@
 #include "base/thousands.h"
 #include "commands.h"
 #include "data/checks.h"
-#include "data/concatenate.h"
+#include "data/join_rows.h"
+#include "graph/build_graph.h"
 #include "graph/graph_stats.h"
 #include "graph_report.h"
 #include "pipeline/describe_graph.h"
 #include "pipeline/given_options.h"
 #include "pipeline/option_table.h"
+#include "pipeline/plan_graph.h"
 #include "pith/error.h"
 #include "pith/pith.h"
 #include "settings.h"
+#include "tell_plan.h"
 #include "terminal.h"
 
 namespace pith::cli {
@@ -25,7 +29,8 @@ namespace {
 
 std::vector<Setting> all_settings() {
   std::vector<Setting> settings = {
-      {"embeddings", "FILE", "one row an item: .npy .npz .safetensors .csv .tsv .fvecs", "Files"},
+      {"embeddings", "FILE",
+       "one row an item: .npy .npz .safetensors .csv .tsv .fvecs; 'part-*.npy' in quotes: shards", "Files"},
       {"out", "FILE", "where to save the graph, e.g. g.pith", "Files"},
       {"append", "FILE",
        "rows to add to --graph, whose own rows are --embeddings; same result as from scratch", "Files"},
@@ -39,6 +44,7 @@ std::vector<Setting> all_settings() {
       {{"stats", "", "print degrees, components and edge lengths", "Reporting", true},
        {"recall-sample", "N", "measure the recall on N random items against brute force", "Reporting"},
        {"seed", "N", "for --recall-sample", "Reporting"},
+       {"plan", "", "only show what memory and time this will take, and stop", "Running", true},
        {"threads", "N", "threads to use (default: all cores); the graph is the same for any number",
         "Running"},
        {"quiet", "", "print nothing but errors", "Running", true},
@@ -91,9 +97,11 @@ Made make_graph(const Settings& settings, const GraphOptions& options, const std
   Matrix embeddings = read_matrix(settings.required("embeddings", "pass --embeddings FILE"));
   if (!settings.has("append")) {
     require_writable_place(out);
+    const Plan plan = plan_graph(embeddings, options, run);
+    tell_plan(plan, options.memory_bytes, settings);
     static_cast<void>(check_embeddings(embeddings, run));
     const auto started = std::chrono::steady_clock::now();
-    Graph graph = build_graph(embeddings, options, run);
+    Graph graph = build_checked_graph(embeddings, as_planned(options, plan), run);
     return {std::move(graph), std::move(embeddings), 0, seconds_since(started)};
   }
   const Matrix more = read_matrix(settings.text("append"));
@@ -105,7 +113,7 @@ Made make_graph(const Settings& settings, const GraphOptions& options, const std
   const auto started = std::chrono::steady_clock::now();
   Made made{append_graph(old, embeddings, more, run, path), {}, more.rows(), 0};
   made.seconds = seconds_since(started);
-  if (look_again) made.embeddings = concatenate(embeddings, more, run);
+  if (look_again) made.embeddings = join_rows(std::array{embeddings, more}, embeddings.source);
   return made;
 }
 
@@ -123,9 +131,19 @@ nlohmann::ordered_json report_json(const Made& made, const std::string& out, con
   return json;
 }
 
+void plan_only(const Settings& settings, const GraphOptions& options) {
+  if (settings.has("append"))
+    throw Error(ErrorKind::bad_option, "--plan: there is none of --append; leave one of them out");
+  const Matrix embeddings = read_matrix(settings.required("embeddings", "pass --embeddings FILE"));
+  Run run;
+  run.threads = settings.threads();
+  show_plan(plan_graph(embeddings, options, run), options.memory_bytes, settings);
+}
+
 void run_graph(Settings& settings) {
   settings.merge_config();
   const GraphOptions options = read_options(settings);
+  if (settings.flag("plan")) return plan_only(settings, options);
   const std::string out = settings.required("out", "say where to save the graph: --out g.pith");
   const std::int64_t sample = settings.has("recall-sample") ? number_from("recall-sample", 1, settings) : 0;
   const std::int64_t seed = settings.has("seed") ? number_from("seed", 0, settings) : 0;

@@ -24,8 +24,8 @@ using Json = nlohmann::ordered_json;
 
 const std::vector<Setting>& all_settings() {
   static const std::vector<Setting> settings = {
-      {"embeddings", "FILE", "embeddings to look at", "Files"},
-      {"probs", "FILE", "class probabilities to look at", "Files"},
+      {"embeddings", "FILE", "embeddings to look at; 'part-*.npy' for shards", "Files"},
+      {"probs", "FILE", "class probabilities to look at, likewise", "Files"},
       {"logits", "", "the probabilities are logits: apply a softmax", "Files", true},
       {"graph", "FILE", "a saved graph to look at", "Files"},
       {"tau", "T", "margin score above which an item belongs to a boundary (0.05)", "Reporting"},
@@ -39,12 +39,26 @@ std::string bar(std::int64_t value, std::int64_t largest) {
   return std::string(std::max<std::size_t>(length, value > 0 ? 1 : 0), '#');
 }
 
+/// "part-*.npy (12 shards)", or the file's name.
+std::string name_with_shards(const Matrix& matrix) {
+  if (matrix.view.pieces == nullptr) return matrix.source;
+  return fmt::format("{} ({} shards)", matrix.source, matrix.view.pieces->views.size());
+}
+
+/// Adds where the rows lie, if not in one file.
+void add_shards(const Matrix& matrix, Json& json) {
+  if (matrix.view.pieces == nullptr) return;
+  const MatrixPieces& pieces = *matrix.view.pieces;
+  for (std::size_t at = 0; at < pieces.views.size(); ++at)
+    json["shards"].push_back({{"path", pieces.sources[at]}, {"rows", pieces.views[at].rows}});
+}
+
 Json embeddings_info(const std::string& path, const Run& run, std::string& text) {
   const Matrix matrix = read_matrix(path);
   const EmbeddingStats stats = check_embeddings(matrix, run, CountDuplicates::yes);
   const std::size_t duplicates = stats.duplicates.value_or(0);
-  text += fmt::format("embeddings   {}: {} items x {} ({})\n", matrix.source, with_commas(matrix.rows()),
-                      matrix.cols(), name_of(matrix.view.scalar));
+  text += fmt::format("embeddings   {}: {} items x {} ({})\n", name_with_shards(matrix),
+                      with_commas(matrix.rows()), matrix.cols(), name_of(matrix.view.scalar));
   text += fmt::format("  duplicates {} rows equal an earlier one{}\n", with_commas(duplicates),
                       duplicates * 10 > matrix.rows() ? "  ! more than a tenth: consider removing them" : "");
   text += fmt::format(
@@ -52,13 +66,15 @@ Json embeddings_info(const std::string& path, const Run& run, std::string& text)
       stats.first_zero_vector
           ? fmt::format(" (first: row {})  ! a zero vector is like nothing else", *stats.first_zero_vector)
           : "");
-  return {{"path", matrix.source},
-          {"items", matrix.rows()},
-          {"dimension", matrix.cols()},
-          {"type", name_of(matrix.view.scalar)},
-          {"duplicates", duplicates},
-          {"zero_vectors", stats.zero_vectors},
-          {"fingerprint", fingerprint_of(matrix.view, run)}};
+  Json json = {{"path", matrix.source},
+               {"items", matrix.rows()},
+               {"dimension", matrix.cols()},
+               {"type", name_of(matrix.view.scalar)},
+               {"duplicates", duplicates},
+               {"zero_vectors", stats.zero_vectors},
+               {"fingerprint", fingerprint_of(matrix.view, run)}};
+  add_shards(matrix, json);
+  return json;
 }
 
 Json probs_info(const std::string& path, bool logits, double tau, const Run& run, std::string& text) {
@@ -68,7 +84,7 @@ Json probs_info(const std::string& path, bool logits, double tau, const Run& run
   const std::uint64_t classes = predictions.classes;
 
   text +=
-      fmt::format("probs        {}: {} items x {} classes ({}{})\n", matrix.source,
+      fmt::format("probs        {}: {} items x {} classes ({}{})\n", name_with_shards(matrix),
                   with_commas(matrix.rows()), classes, name_of(matrix.view.scalar), logits ? ", logits" : "");
   text +=
       fmt::format("  confidence mean best probability {:.3f}; {:.1f}% above 0.99; mean margin score {:.3f}\n",
@@ -102,19 +118,21 @@ Json probs_info(const std::string& path, bool logits, double tau, const Run& run
   Json boundaries = Json::array();
   for (const auto& [pair, size] : report.boundaries)
     boundaries.push_back({{"label", fmt::format("{}-{}", pair.first, pair.second)}, {"items", size}});
-  return {{"path", matrix.source},
-          {"items", matrix.rows()},
-          {"classes", classes},
-          {"type", name_of(matrix.view.scalar)},
-          {"logits", logits},
-          {"mean_confidence", report.mean_confidence},
-          {"certain_share", report.certain_share},
-          {"mean_margin", report.mean_margin},
-          {"margin_histogram", report.margin_histogram},
-          {"class_sizes", report.class_sizes},
-          {"boundaries", boundaries},
-          {"beyond_boundaries", report.beyond_boundaries},
-          {"warnings", report.warnings}};
+  Json json = {{"path", matrix.source},
+               {"items", matrix.rows()},
+               {"classes", classes},
+               {"type", name_of(matrix.view.scalar)},
+               {"logits", logits},
+               {"mean_confidence", report.mean_confidence},
+               {"certain_share", report.certain_share},
+               {"mean_margin", report.mean_margin},
+               {"margin_histogram", report.margin_histogram},
+               {"class_sizes", report.class_sizes},
+               {"boundaries", boundaries},
+               {"beyond_boundaries", report.beyond_boundaries},
+               {"warnings", report.warnings}};
+  add_shards(matrix, json);
+  return json;
 }
 
 Json graph_info(const std::string& path, const Run& run, std::string& text) {
@@ -167,7 +185,9 @@ void run_info(Settings& settings) {
 std::function<void()> add_info(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("info", "Look at embeddings, probabilities or a graph before using them");
-  command->footer("Example:\n  pith info --embeddings e.npy --probs p.npy");
+  command->footer(
+      "Example:\n  pith info --embeddings e.npy --probs p.npy\n"
+      "  pith info --embeddings 'part-*.npy'");
   auto settings = std::make_shared<Settings>();
   settings->attach(*command, all_settings());
   return [settings] { run_info(*settings); };

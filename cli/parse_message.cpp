@@ -27,7 +27,10 @@ std::string unknown_option(const CLI::App& command, const std::string& given) {
 
 std::string unknown_word(const CLI::App& app, const CLI::App& command, const std::string& word) {
   if (&command != &app)
-    return fmt::format("'{}' does not belong here; values follow their option, as in --out DIR", word);
+    return fmt::format(
+        "'{}' does not belong here; values follow their option, as in --out DIR; patterns stand in quotes, "
+        "as in 'part-*.npy'",
+        word);
   std::vector<std::string> known;
   for (const CLI::App* other : app.get_subcommands({})) known.push_back(other->get_name());
   return fmt::format("unknown command '{}'{}; see pith --help", word, suggestion(word, known));

@@ -37,7 +37,8 @@ std::vector<Setting> all_settings() {
       {"labels", "FILE", "finished labels of the round before, as pith import reads them", "Files"},
       {"status", "", "only say how far the rounds are", "Running", true}};
   for (Setting& setting : select_settings()) {
-    if (setting.name == "out" || setting.name == "config" || setting.name == "json") continue;
+    if (setting.name == "out" || setting.name == "config" || setting.name == "json" || setting.name == "plan")
+      continue;
     settings.push_back(std::move(setting));
   }
   for (Setting& setting : label_settings("Labels")) settings.push_back(std::move(setting));

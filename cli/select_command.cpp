@@ -9,6 +9,7 @@
 #include "data/checksum.h"
 #include "data/column.h"
 #include "data/manifest.h"
+#include "pipeline/compare.h"
 #include "pipeline/given_options.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
@@ -17,6 +18,7 @@
 #include "pith/pith.h"
 #include "select_inputs.h"
 #include "settings.h"
+#include "tell_plan.h"
 #include "terminal.h"
 
 namespace pith::cli {
@@ -30,17 +32,19 @@ constexpr const char* run_group = "Running";
 std::vector<Setting> select_settings() {
   std::vector<Setting> settings = {
       {"embeddings", "FILE",
-       "one row an item: .npy .npz .safetensors .csv .tsv .fvecs (file.npz:name picks an array)",
+       "one row an item: .npy .npz .safetensors .csv .tsv .fvecs (file.npz:name picks an array);\n"
+       "'part-*.npy' in quotes: shards, in natural order (part-2 before part-10), read where they lie",
        files_group},
       {"probs", "FILE",
-       "class probabilities, one row an item, in the same formats; once a model: bald and committee compare "
-       "them,\nall others take their mean",
+       "class probabilities, one row an item, in the same formats, shards too; once a model: bald and\n"
+       "committee compare them, all others take their mean",
        files_group, false, true},
       {"logits", "", "the probabilities are logits: apply a softmax", files_group, true},
       {"out", "DIR", "folder for indices.npy, selection.csv, summary.json; written whole or not at all",
        files_group},
       {"graph", "FILE", "a graph saved by pith graph, instead of building one", files_group},
-      {"ids", "FILE", "a name or path for each item: text, .csv or .jsonl", files_group},
+      {"ids", "FILE", "a name or path for each item: text, .csv or .jsonl; shards as with --embeddings",
+       files_group},
       {"labelled", "FILE",
        "items that have labels already: index or id, and optionally the label, one a line", files_group},
       {"exclude", "FILE", "items never to choose: index or id, one a line", files_group},
@@ -57,6 +61,7 @@ std::vector<Setting> select_settings() {
   settings.insert(settings.end(),
                   {{"preset", "default|paper",
                     "start from these settings; paper is the literal method of the paper", run_group},
+                   {"plan", "", "only show what memory and time this will take, and stop", run_group, true},
                    {"threads", "N",
                     "threads to use (default: all cores); the result is the same for any number", run_group},
                    {"quiet", "", "print nothing but errors", run_group, true},
@@ -72,7 +77,8 @@ namespace {
 
 /// Reads and checks every file, and notes what it was.
 struct Reading : Inputs {
-  void read(const Settings& settings, const SelectOptions& options, const Run& run) {
+  void read(const Settings& settings, const SelectOptions& options, const Run& run,
+            const std::vector<std::string>& strategies) {
     const auto started = std::chrono::steady_clock::now();
     static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
     for (const std::string& path : settings.list("probs"))
@@ -111,6 +117,9 @@ struct Reading : Inputs {
     check_lists(settings, probs);
     const std::string graph = settings.text("graph");
     if (settings.has("graph")) input.graph = load_graph(graph, run);
+    plan = plan_of(options, strategies, run);
+    if (settings.flag("plan")) return;
+    tell_plan(plan, options.graph.memory_bytes, settings);
     prepare_input(input, options, graph, notes.inputs, run);
     if (settings.has("graph")) note_file("graph", graph);
     notes.threads = run.thread_count();
@@ -119,6 +128,20 @@ struct Reading : Inputs {
   }
 
  private:
+  /// Of the strategy that needs most.
+  [[nodiscard]] Plan plan_of(const SelectOptions& options, const std::vector<std::string>& strategies,
+                             const Run& run) const {
+    std::uint64_t of_ids = 0;
+    for (const std::string& id : ids)
+      of_ids += sizeof id + (id.capacity() < sizeof id / 2 ? 0 : id.capacity() + 16);
+    if (strategies.empty()) return plan_selection(input, options, run, of_ids);
+    Plan largest;
+    for (const std::string& name : strategies) {
+      Plan own = plan_selection(input, options_beside_others(options, name), run, of_ids);
+      if (largest.stages.empty() || own.most_bytes() > largest.most_bytes()) largest = std::move(own);
+    }
+    return largest;
+  }
   /// What the library checks too, but cannot name the file of.
   void check_lists(const Settings& settings, const Matrix& probs) const {
     const std::string labelled = settings.text("labelled");
@@ -146,13 +169,15 @@ void run_select(Settings& settings) {
   settings.merge_config();
   const SelectOptions options = read_options(settings);
   const bool json = settings.flag("json");
-  const std::string out =
-      json ? settings.text("out") : settings.required("out", "say where to put the results: --out DIR");
+  const std::string out = json || settings.flag("plan")
+                              ? settings.text("out")
+                              : settings.required("out", "say where to put the results: --out DIR");
   if (!out.empty()) OutputFolder probe(out);  // an unwritable place is found out before the work, not after
 
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
   Inputs reading = read_inputs(settings, options, run);
+  if (settings.flag("plan")) return show_plan(reading.plan, options.graph.memory_bytes, settings);
   const Selection selection = select(reading.input, options, run);
   reading.notes.peak_rss_bytes = peak_rss_bytes();
   if (!out.empty()) write_selection(out, selection, reading.ids, reading.notes, run);
@@ -168,9 +193,10 @@ void run_select(Settings& settings) {
 
 }  // namespace
 
-Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run) {
+Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
+                   const std::vector<std::string>& strategies) {
   Reading reading;
-  reading.read(settings, options, run);
+  reading.read(settings, options, run, strategies);
   return reading;
 }
 
@@ -182,6 +208,7 @@ std::function<void()> add_select(CLI::App& app) {
       "  pith select --embeddings e.npy --probs logits.npy --logits --budget 5000 --strategy margin "
       "--balance class --out m\n"
       "  pith select --graph g.pith --probs p.npy --budget 5000 --labelled seed.csv --out next\n"
+      "  pith select --embeddings 'part-*.npy' --probs 'probs-*.npy' --budget 1% --memory 4G --plan\n"
       "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 5 infeasible (--shortfall error), 130 "
       "interrupted");
   auto settings = std::make_shared<Settings>();

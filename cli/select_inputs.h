@@ -20,9 +20,12 @@ struct Inputs {
   SelectInput input;
   std::vector<std::string> ids;
   RunNotes notes;
+  Plan plan;  ///< of what is to come; with --plan, nothing has been read yet
 };
 
-/// Reads and checks every file the settings name.
-[[nodiscard]] Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run);
+/// Reads and checks every file the settings name; before the work, tells the plan and refuses one that does
+/// not fit. `strategies`: those to be run, if not the one of the options.
+[[nodiscard]] Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
+                                 const std::vector<std::string>& strategies = {});
 
 }  // namespace pith::cli

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
+#include "base/output_file.h"
 #include "base/output_folder.h"
 #include "base/thousands.h"
 #include "commands.h"
@@ -31,10 +33,29 @@ const std::vector<Setting>& all_settings() {
   return settings;
 }
 
-std::string matrix_npy(const std::vector<float>& values, std::size_t rows, std::size_t cols) {
-  std::string bytes = npy_header_of_matrix(Scalar::f32, rows, cols);
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-  return bytes;
+std::string_view raw_bytes(const std::vector<float>& values, std::size_t count) {
+  return {reinterpret_cast<const char*>(values.data()), count * sizeof(float)};
+}
+
+/// A piece at a time, so that there may be more items than memory holds.
+void write_matrices(OutputFolder& out, const Synthesizer& synthesizer, const SynthOptions& options,
+                    const Run& run) {
+  const std::size_t row = std::size_t{options.dimension} + options.classes;
+  const std::size_t piece = std::clamp<std::size_t>((std::size_t{1} << 22) / row, 1, options.items);
+  std::vector<float> rows(piece * options.dimension);
+  std::vector<float> probs(piece * options.classes);
+  out.write_in_pieces("embeddings.npy", [&](OutputFile& embeddings_file) {
+    out.write_in_pieces("probs.npy", [&](OutputFile& probs_file) {
+      embeddings_file.write(npy_header_of_matrix(Scalar::f32, options.items, options.dimension));
+      probs_file.write(npy_header_of_matrix(Scalar::f32, options.items, options.classes));
+      for (std::size_t begin = 0; begin < options.items; begin += piece) {
+        const std::size_t count = std::min<std::size_t>(piece, options.items - begin);
+        synthesizer.make(begin, begin + count, rows.data(), probs.data(), run);
+        embeddings_file.write(raw_bytes(rows, count * options.dimension));
+        probs_file.write(raw_bytes(probs, count * options.classes));
+      }
+    });
+  });
 }
 
 void run_synth(Settings& settings) {
@@ -61,11 +82,10 @@ void run_synth(Settings& settings) {
 
   OutputFolder out(settings.required("out", "say where to put the data: --out DIR"));
   ProgressLine line(settings.flag("quiet"));
-  const SynthData data = synthesize(options, make_run(settings.threads(), line));
-  out.write("embeddings.npy", matrix_npy(data.embeddings, options.items, options.dimension));
-  out.write("probs.npy", matrix_npy(data.probs, options.items, options.classes));
-  std::string labels = npy_header_of_int64(data.labels.size());
-  for (const std::int64_t label : data.labels) {
+  const Synthesizer synthesizer(options);
+  write_matrices(out, synthesizer, options, make_run(settings.threads(), line));
+  std::string labels = npy_header_of_int64(options.items);
+  for (const std::int64_t label : synthesizer.labels()) {
     char bytes[sizeof label];
     std::memcpy(bytes, &label, sizeof label);
     labels.append(bytes, sizeof label);

@@ -40,8 +40,8 @@ struct GraphOptions {
   Knn knn = Knn::automatic;
   /// Least recall of an approximate graph, in (0,1], met with 95% confidence. An exact graph has 1.
   double recall = 0.95;
-  /// Most bytes that building the graph may take beyond the input, at least least_memory_bytes. Unset: what
-  /// is quickest.
+  /// Most bytes that building the graph, and select() as a whole, may take beyond the inputs, at least
+  /// least_memory_bytes. Unset: what is quickest.
   std::optional<std::uint64_t> memory_bytes = std::nullopt;
 
   static constexpr std::uint64_t least_memory_bytes = std::uint64_t{64} << 20;

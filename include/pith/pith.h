@@ -5,6 +5,7 @@
 #include "pith/graph.h"
 #include "pith/matrix.h"
 #include "pith/options.h"
+#include "pith/plan.h"
 #include "pith/predictions.h"
 #include "pith/read.h"
 #include "pith/run.h"

@@ -9,6 +9,7 @@
 #include "pith/graph.h"
 #include "pith/matrix.h"
 #include "pith/options.h"
+#include "pith/plan.h"
 #include "pith/predictions.h"
 #include "pith/run.h"
 #include "pith/term.h"
@@ -128,6 +129,7 @@ struct Selection {
   double largest_weighted_degree = 0;  ///< U
 
   std::vector<std::pair<std::string, double>> seconds;  ///< per stage, in order
+  Plan plan;                                            ///< what was foreseen of memory and time
 };
 
 /// The options a strategy really runs with: submod drops the triple term, entropy ranks by entropy, and so

@@ -10,4 +10,8 @@ namespace pith {
 /// without gaps.
 void gather_elements(const MatrixView& view, std::size_t first, std::size_t count, std::byte* out);
 
+/// The same bytes where they are, if they lie in one piece like that; else nullptr. count > 0.
+[[nodiscard]] const std::byte* rows_as_they_lie(const MatrixView& view, std::size_t first,
+                                                std::size_t count) noexcept;
+
 }  // namespace pith

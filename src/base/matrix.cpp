@@ -4,6 +4,7 @@
 #include <immintrin.h>
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -84,6 +85,14 @@ void read_any(const MatrixView& view, std::size_t first, std::size_t count, Out*
   }
 }
 
+template <class Out>
+void read_parts(const MatrixPieces& pieces, std::size_t first, std::size_t count, Out* out) {
+  pieces.for_each_part(first, count,
+                       [&](const MatrixView& view, std::size_t at, std::size_t rows, std::size_t before) {
+                         view.read_rows(at, rows, out + before * view.cols);
+                       });
+}
+
 }  // namespace
 
 std::size_t bytes_of(Scalar scalar) noexcept {
@@ -123,14 +132,44 @@ MatrixView MatrixView::of_floats(const float* values, std::size_t rows, std::siz
           .byte_swapped = false};
 }
 
-const float* MatrixView::as_floats() const noexcept {
+std::size_t MatrixPieces::piece_of(std::size_t row) const noexcept {
+  return static_cast<std::size_t>(std::upper_bound(starts.begin() + 1, starts.end() - 1, row) -
+                                  (starts.begin() + 1));
+}
+
+Matrix::Place Matrix::place_of(std::size_t row) const {
+  if (view.pieces == nullptr) return {.source = source, .row = row};
+  const std::size_t piece = view.pieces->piece_of(row);
+  return {.source = view.pieces->sources[piece], .row = row - view.pieces->starts[piece]};
+}
+
+const std::byte* MatrixView::address_of(std::size_t row) const noexcept {
+  if (pieces == nullptr) return data + static_cast<std::ptrdiff_t>(row) * row_stride_bytes;
+  const std::size_t piece = pieces->piece_of(row);
+  return pieces->views[piece].address_of(row - pieces->starts[piece]);
+}
+
+const float* MatrixView::row_as_floats(std::size_t row) const noexcept {
+  if (pieces != nullptr) {
+    const std::size_t piece = pieces->piece_of(row);
+    return pieces->views[piece].row_as_floats(row - pieces->starts[piece]);
+  }
+  const std::byte* const at = address_of(row);
   const bool direct = scalar == Scalar::f32 && !byte_swapped && col_stride_bytes == sizeof(float) &&
+                      reinterpret_cast<std::uintptr_t>(at) % alignof(float) == 0;
+  return direct ? reinterpret_cast<const float*>(at) : nullptr;
+}
+
+const float* MatrixView::as_floats() const noexcept {
+  const bool direct = pieces == nullptr && scalar == Scalar::f32 && !byte_swapped &&
+                      col_stride_bytes == sizeof(float) &&
                       row_stride_bytes == static_cast<std::ptrdiff_t>(cols * sizeof(float)) &&
                       reinterpret_cast<std::uintptr_t>(data) % alignof(float) == 0;
   return direct ? reinterpret_cast<const float*>(data) : nullptr;
 }
 
 void MatrixView::read_rows(std::size_t first, std::size_t count, float* out) const {
+  if (pieces != nullptr) return read_parts(*pieces, first, count, out);
   if (const float* direct = as_floats(); direct != nullptr) {
     std::memcpy(out, direct + first * cols, count * cols * sizeof(float));
     return;
@@ -146,6 +185,7 @@ void MatrixView::read_rows(std::size_t first, std::size_t count, float* out) con
 }
 
 void MatrixView::read_rows(std::size_t first, std::size_t count, double* out) const {
+  if (pieces != nullptr) return read_parts(*pieces, first, count, out);
   read_any(*this, first, count, out);
 }
 

@@ -37,16 +37,17 @@ template <class Value>
   const auto found = std::find_if(values.begin(), values.end(),
                                   [](Value value) { return !(std::abs(value) <= Value{FLT_MAX}); });
   const auto col = found - values.begin();
+  const Matrix::Place place = matrix.place_of(row);
   if (std::isfinite(*found))
     refuse_input(
-        matrix.source,
-        "row {}, column {} (from 0): {} is beyond the range of a 32-bit float; scale your embeddings", row,
-        col, *found);
+        place.source,
+        "row {}, column {} (from 0): {} is beyond the range of a 32-bit float; scale your embeddings",
+        place.row, col, *found);
   refuse_input(
-      matrix.source,
+      place.source,
       "row {}, column {} (from 0): {} is not a finite number; leave the item out or compute its embedding "
       "again",
-      row, col, *found);
+      place.row, col, *found);
 }
 
 class Checker {
@@ -90,12 +91,14 @@ class Checker {
   template <class Value>
   void note_zero_row(std::size_t row, std::span<const Value> values) {
     const auto nonzero = std::find_if(values.begin(), values.end(), [](Value value) { return value != 0; });
-    if (nonzero != values.end())
+    if (nonzero != values.end()) {
+      const Matrix::Place place = matrix_.place_of(row);
       refuse_input(
-          matrix_.source,
+          place.source,
           "row {}, column {} (from 0): {} and the rest of the row are too small for 32-bit floats and would "
           "all become zero; scale your embeddings",
-          row, nonzero - values.begin(), *nonzero);
+          place.row, nonzero - values.begin(), *nonzero);
+    }
     const std::lock_guard lock(mutex_);
     ++stats_.zero_vectors;
     stats_.first_zero_vector = std::min(stats_.first_zero_vector.value_or(row), row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 
@@ -10,6 +11,7 @@
 #include "data/lines.h"
 #include "data/mapped_file.h"
 #include "data/refuse.h"
+#include "data/shards.h"
 #include "data/text.h"
 
 namespace pith {
@@ -110,6 +112,15 @@ void check_id(const Bytes& file, std::string_view id, std::size_t line) {
   }
 }
 
+Lines read_lines(const Bytes& file) {
+  const std::string extension = extension_of(file.name);
+  Lines read = extension == ".csv" || extension == ".tsv"        ? read_columns(file)
+               : extension == ".jsonl" || extension == ".ndjson" ? read_json_lines(file)
+                                                                 : read_text(file);
+  for (std::size_t i = 0; i < read.ids.size(); ++i) check_id(file, read.ids[i], read.lines[i]);
+  return read;
+}
+
 void check_unique(const Bytes& file, const Lines& read) {
   std::unordered_map<std::string_view, std::size_t> line_of;
   line_of.reserve(read.ids.size());
@@ -119,14 +130,37 @@ void check_unique(const Bytes& file, const Lines& read) {
                    read.lines[i], in_quotes(read.ids[i]));
 }
 
+/// Ids of shards, one after the other; where they lie, for what must be unique among all of them.
+std::vector<std::string> read_sharded_ids(const std::string& pattern, std::size_t expected_rows) {
+  const std::vector<std::string> files = find_shards(pattern);
+  std::vector<std::string> ids;
+  std::vector<std::size_t> ends;
+  for (const std::string& name : files) {
+    const Bytes file = map_file(name);
+    advise_sequential(file.data);
+    Lines read = read_lines(file);
+    std::move(read.ids.begin(), read.ids.end(), std::back_inserter(ids));
+    ends.push_back(ids.size());
+  }
+  if (ids.size() != expected_rows)
+    refuse_input(pattern, "{} ids in {} files for {} items; give one id per row of the embeddings",
+                 ids.size(), files.size(), expected_rows);
+  const auto file_of = [&](std::size_t item) -> const std::string& {
+    return files[static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), item) - ends.begin())];
+  };
+  std::unordered_map<std::string_view, std::size_t> first_with;
+  first_with.reserve(ids.size());
+  for (std::size_t item = 0; item < ids.size(); ++item)
+    if (const auto [first, is_new] = first_with.emplace(ids[item], item); !is_new)
+      refuse_input(file_of(item), "id {} stands in {} already; ids must be unique", in_quotes(ids[item]),
+                   file_of(first->second));
+  return ids;
+}
+
 }  // namespace
 
 std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows) {
-  const std::string extension = extension_of(file.name);
-  Lines read = extension == ".csv" || extension == ".tsv"        ? read_columns(file)
-               : extension == ".jsonl" || extension == ".ndjson" ? read_json_lines(file)
-                                                                 : read_text(file);
-  for (std::size_t i = 0; i < read.ids.size(); ++i) check_id(file, read.ids[i], read.lines[i]);
+  Lines read = read_lines(file);
   if (read.ids.size() != expected_rows)
     refuse_input(
         file.name, "{} ids for {} items; give one id per row of the embeddings{}", read.ids.size(),
@@ -139,6 +173,7 @@ std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows)
 }
 
 std::vector<std::string> read_ids(const std::string& path, std::size_t expected_rows) {
+  if (is_pattern(path)) return read_sharded_ids(path, expected_rows);
   const Bytes file = map_file(path);
   advise_sequential(file.data);
   return parse_ids(file, expected_rows);

@@ -64,23 +64,29 @@ void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t 
                std::span<const double> row) {
   double sum = 0;
   for (std::size_t col = 0; col < row.size(); ++col) {
-    if (!std::isfinite(row[col]))
-      refuse_input(matrix.source,
-                   "row {}, column {} (from 0): {} is not a finite number; compute the item's {} again", item,
-                   col, row[col], logits ? "logits" : "probabilities");
-    if (!logits && row[col] < 0)
+    if (!std::isfinite(row[col])) {
+      const Matrix::Place place = matrix.place_of(item);
+      refuse_input(place.source,
+                   "row {}, column {} (from 0): {} is not a finite number; compute the item's {} again",
+                   place.row, col, row[col], logits ? "logits" : "probabilities");
+    }
+    if (!logits && row[col] < 0) {
+      const Matrix::Place place = matrix.place_of(item);
       refuse_input(
-          matrix.source,
+          place.source,
           "row {}, column {} (from 0): {} is negative, no probability; if these are logits, say --logits",
-          item, col, row[col]);
+          place.row, col, row[col]);
+    }
     sum += row[col];
   }
-  if (!logits && std::abs(sum - 1.0) > tolerance)
+  if (!logits && std::abs(sum - 1.0) > tolerance) {
+    const Matrix::Place place = matrix.place_of(item);
     refuse_input(
-        matrix.source,
+        place.source,
         "row {} (from 0) sums to {:.6g}, not 1 (within {}); if these are logits, say --logits, else divide "
         "each row by its sum",
-        item, sum, tolerance);
+        place.row, sum, tolerance);
+  }
 }
 
 class PredictionReader {

@@ -1,7 +1,8 @@
+#include <array>
 #include <limits>
 #include <utility>
 
-#include "data/concatenate.h"
+#include "data/join_rows.h"
 #include "data/refuse.h"
 #include "graph/append_neighbors.h"
 #include "graph/recover_lists.h"
@@ -35,7 +36,9 @@ Graph append_graph(const Graph& old, const Matrix& old_embeddings, const Matrix&
     refuse_unsupported(new_embeddings.source, "{} items and {} more; fewer than {} are supported", old.size(),
                        new_embeddings.rows(), std::numeric_limits<Item>::max());
   require_same_embeddings(old, old_embeddings, path, run);
-  const Matrix all = concatenate(old_embeddings, new_embeddings, run);
+  const Matrix all =
+      join_rows(std::array{old_embeddings, new_embeddings},
+                fmt::format("{} followed by {}", old_embeddings.source, new_embeddings.source));
   NeighborLists lists = recover_lists(old, old_embeddings.view, path, run);
   lists = with_source(all.source, [&] { return append_neighbors(all.view, old.info().metric, lists, run); });
   GraphInfo info = old.info();

@@ -188,6 +188,16 @@ std::uint64_t approximate_memory(const MatrixView& view) {
          Cells::workspace_bytes(view.rows, view.cols, cells);
 }
 
+double approximate_pairs(const MatrixView& view) {
+  constexpr double usual_places = 2;
+  constexpr double members = 4 * least_members;
+  const auto rows = static_cast<double>(view.rows);
+  const double cells = std::max(1.0, rows / members);
+  const CellLoad load{.places = usual_places, .pairs = std::min(1.0, usual_places * usual_places / cells)};
+  const auto sampled = static_cast<double>(sample_for(0.95));
+  return std::min(rows * rows / 2, CellCosts(rows, static_cast<double>(view.cols), cells, sampled).of(load));
+}
+
 ApproximateNeighbors approximate_neighbors(const MatrixView& view, Metric metric, std::uint32_t k,
                                            const ApproximateOptions& options, const Run& run,
                                            const NeighborTuning& tuning) {

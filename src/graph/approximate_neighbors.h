@@ -29,6 +29,9 @@ struct ApproximateNeighbors {
                                                          std::uint32_t k, const ApproximateOptions& options,
                                                          const Run& run, const NeighborTuning& tuning = {});
 
+/// What that costs in pairs of the exact search, where two places a row do, in cells of a thousand members.
+[[nodiscard]] double approximate_pairs(const MatrixView& view);
+
 /// Bytes that takes beyond what the exact search does, where two places a row do.
 [[nodiscard]] std::uint64_t approximate_memory(const MatrixView& view);
 

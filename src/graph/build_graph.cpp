@@ -1,3 +1,5 @@
+#include "graph/build_graph.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::uint32_t usual_neighbors = 10;
 
+}  // namespace
+
 std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& options) {
   const std::size_t n = embeddings.rows();
   if (!options.neighbors) return static_cast<std::uint32_t>(std::min<std::size_t>(usual_neighbors, n - 1));
@@ -30,11 +34,13 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   return asked;
 }
 
-}  // namespace
-
 Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
   const std::vector<std::string> problems = options.check();
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+  return build_checked_graph(embeddings, options, run);
+}
+
+Graph build_checked_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
   if (embeddings.rows() == 0)
     throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
   if (embeddings.rows() >= std::numeric_limits<Item>::max())

@@ -24,15 +24,13 @@ double ExactAreas::area(Item a, Item b, Item c) const {
   std::array<Item, 3> corner = {a, b, c};
   std::sort(corner.begin(), corner.end());  // one order of additions for a triangle, whoever asks
   thread_local std::vector<float> scratch;
-  const float* const direct = rows_.as_floats();
-  if (direct == nullptr) scratch.resize(3 * rows_.cols);
+  scratch.resize(3 * rows_.cols);
   std::array<const float*, 3> x{};
   std::array<double, 3> scale{};
   std::array<double, 3> own{};  // along a zero row's own axis
   for (std::size_t k = 0; k < 3; ++k) {
-    if (direct != nullptr) {
-      x[k] = direct + corner[k] * rows_.cols;
-    } else {
+    x[k] = rows_.row_as_floats(corner[k]);
+    if (x[k] == nullptr) {
       rows_.read_rows(corner[k], 1, scratch.data() + k * rows_.cols);
       x[k] = scratch.data() + k * rows_.cols;
     }

@@ -14,6 +14,9 @@ namespace {
 // clock and no count of threads enters, so that the same data gets the same kind of graph everywhere.
 constexpr double multiply_adds_a_second = 1e11;
 constexpr double patience_seconds = 60;
+/// What a plan foretells goes by the speed measured on large graphs (README), and decides nothing.
+constexpr double planned_multiply_adds_a_second = 1.6e11;
+constexpr unsigned usual_threads = 2;
 
 double seconds_for_all_pairs(const MatrixView& view) noexcept {
   const auto n = static_cast<double>(view.rows);
@@ -34,20 +37,14 @@ std::string in_megabytes(std::uint64_t bytes) {
 /// How many candidates an item may have within the memory allowed.
 NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                              const Run& run) {
-  NeighborTuning tuning;
-  if (!options.memory_bytes) return tuning;
-  const bool all_pairs = options.knn == Knn::exact ||
-                         (options.knn == Knn::automatic && seconds_for_all_pairs(view) <= patience_seconds);
-  const std::uint64_t cells = all_pairs ? 0 : approximate_memory(view);
-  const std::uint64_t usual = cells + neighbor_memory(view, k, 2 * std::size_t{k} + 4, run.thread_count());
-  if (usual <= *options.memory_bytes) return tuning;
-  tuning.slots = std::size_t{k} + 6;
-  const std::uint64_t least = cells + neighbor_memory(view, k, tuning.slots, run.thread_count());
-  if (least > *options.memory_bytes)
+  const NeighborPlan plan = plan_neighbors(view, options, k, run.thread_count());
+  if (options.memory_bytes && plan.bytes > *options.memory_bytes)
     throw Error(ErrorKind::bad_option,
                 fmt::format("--memory: {} allowed, but {} items with {} neighbours each take {}; allow as "
                             "much, use fewer threads, or ask for fewer neighbours",
-                            in_megabytes(*options.memory_bytes), view.rows, k, in_megabytes(least)));
+                            in_megabytes(*options.memory_bytes), view.rows, k, in_megabytes(plan.bytes)));
+  NeighborTuning tuning;
+  tuning.slots = plan.slots;
   return tuning;
 }
 
@@ -64,13 +61,34 @@ FoundNeighbors exact(NeighborLists lists, std::string reason) {
 std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots, unsigned threads) {
   // The table and what is known of every row, or lists and graph: whichever is more.
   const std::uint64_t search = 8 * slots + 48;
-  const std::uint64_t graph = 24 * std::uint64_t{k} + 8;
+  const std::uint64_t graph = 24 * std::uint64_t{k} + 16;
   // A thread's panels of rows and the hits of a tile, as PairSweep has them.
   const std::uint64_t row = view.cols * sizeof(float);
   const std::uint64_t tile = std::min<std::uint64_t>(view.rows, 512);
   const std::uint64_t lefts = std::min(view.rows * row, std::max<std::uint64_t>(8U << 20, 512 * row));
   const std::uint64_t workspace = (8U << 20) + threads * (lefts + 2 * tile * row + tile * tile * 16);
   return view.rows * std::max(search, graph) + workspace;
+}
+
+bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept {
+  return options.knn == Knn::exact ||
+         (options.knn == Knn::automatic && seconds_for_all_pairs(view) <= patience_seconds);
+}
+
+NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
+                            unsigned threads) {
+  const bool all_pairs = meets_all_pairs(view, options);
+  const std::uint64_t cells = all_pairs ? 0 : approximate_memory(view);
+  NeighborPlan plan;
+  const auto n = static_cast<double>(view.rows);
+  const double pairs = all_pairs ? n * n / 2 : approximate_pairs(view);
+  plan.seconds = pairs * static_cast<double>(view.cols) / planned_multiply_adds_a_second * usual_threads /
+                 std::max(1U, threads);
+  plan.bytes = cells + neighbor_memory(view, k, 2 * std::size_t{k} + 4, threads);
+  if (!options.memory_bytes || plan.bytes <= *options.memory_bytes) return plan;
+  plan.slots = std::size_t{k} + 6;
+  plan.bytes = cells + neighbor_memory(view, k, plan.slots, threads);
+  return plan;
 }
 
 FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,

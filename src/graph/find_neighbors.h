@@ -22,6 +22,18 @@ struct FoundNeighbors {
 [[nodiscard]] FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options,
                                             std::uint32_t k, const Run& run);
 
+/// Whether the search is to meet all pairs, as far as sizes decide that.
+[[nodiscard]] bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept;
+
+/// What the search takes with the candidates that options.memory_bytes allows, or the fewest that work.
+struct NeighborPlan {
+  std::size_t slots = 0;    ///< candidates an item; 0: as many as are quickest
+  std::uint64_t bytes = 0;  ///< most that search and graph hold, beyond the input
+  double seconds = 0;       ///< by rule of thumb
+};
+[[nodiscard]] NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options,
+                                          std::uint32_t k, unsigned threads);
+
 /// Most memory the search and the graph take beyond the input, with so many candidates held an item, in
 /// bytes.
 [[nodiscard]] std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots,

@@ -9,21 +9,18 @@
 
 namespace pith {
 // The hash of the hashes of pieces of a fixed size, in order: the same for any number of threads, and for any
-// layout and byte order of the same elements.
+// layout, byte order and cutting into pieces of the same elements.
 std::string fingerprint_of(const MatrixView& view, const Run& run) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   const std::size_t row_bytes = view.cols * bytes_of(view.scalar);
   const std::size_t piece_rows = std::max<std::size_t>(1, piece_bytes / std::max<std::size_t>(1, row_bytes));
   const std::size_t pieces = (view.rows + piece_rows - 1) / piece_rows;
-  const bool plain = !view.byte_swapped &&
-                     view.col_stride_bytes == static_cast<std::ptrdiff_t>(bytes_of(view.scalar)) &&
-                     view.row_stride_bytes == static_cast<std::ptrdiff_t>(row_bytes);
 
   std::vector<XXH128_canonical_t> hashes(pieces);
   parallel_for(run, view.rows, piece_rows, [&](std::size_t begin, std::size_t end, unsigned) {
     std::vector<std::byte> copy;
-    const std::byte* bytes = view.data + begin * row_bytes;
-    if (!plain) {
+    const std::byte* bytes = rows_as_they_lie(view, begin, end - begin);
+    if (bytes == nullptr) {
       copy.resize((end - begin) * row_bytes);
       gather_elements(view, begin, end - begin, copy.data());
       bytes = copy.data();

@@ -34,13 +34,13 @@ struct DistinctRows {
 
 /// Asks memory for a row that will be read soon.
 inline void expect_row(const MatrixView& view, Item item) noexcept {
-  const std::byte* const first = view.data + static_cast<std::ptrdiff_t>(item) * view.row_stride_bytes;
+  const std::byte* const first = view.address_of(item);
   const std::size_t bytes = std::min<std::size_t>(view.cols * bytes_of(view.scalar), 1024);
   for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + at);
 }
 
-/// Reads single rows as floats, without copying where the matrix is plain floats. One per thread; a row stays
-/// valid until the next call with the same place.
+/// Reads single rows as floats, without copying those that are plain floats where they lie. One per thread; a
+/// row stays valid until the next call with the same place.
 class RowReader {
  public:
   explicit RowReader(const MatrixView& view) : view_(view), direct_(view.as_floats()) {
@@ -48,6 +48,7 @@ class RowReader {
   }
   [[nodiscard]] const float* row(Item item, unsigned place) {
     if (direct_ != nullptr) return direct_ + item * view_.cols;
+    if (const float* as_it_lies = view_.row_as_floats(item); as_it_lies != nullptr) return as_it_lies;
     float* at = scratch_.data() + place * view_.cols;
     view_.read_rows(item, 1, at);
     return at;

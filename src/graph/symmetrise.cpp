@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,14 @@ struct End {
 
 constexpr std::size_t chunk = 256;
 
+/// Dissimilarities are never negative: the sign of an entry i -> j is free to say that j does not list i.
+void mark_unreturned(float& dissimilarity) noexcept {
+  dissimilarity = -dissimilarity;
+}
+bool is_returned(float dissimilarity) noexcept {
+  return !std::signbit(dissimilarity);
+}
+
 }  // namespace
 
 Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
@@ -31,7 +40,6 @@ Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
   };
   // An entry i -> j that j does not return is an edge for `either`, which then j's row must gain, and none
   // for `mutual`.
-  std::vector<std::uint8_t> returned(n * k);
   std::vector<std::atomic<std::uint32_t>> degrees(n);
   const auto add = [&](Item item, std::uint32_t count) {
     return degrees[item].fetch_add(count, std::memory_order_relaxed);
@@ -41,9 +49,11 @@ Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
       std::uint32_t kept = 0;
       for (std::size_t at = i * k; at < (i + std::size_t{1}) * k; ++at) {
         const Item j = lists.items[at];
-        returned[at] = static_cast<std::uint8_t>(lists_item(j, i));
-        kept += static_cast<std::uint32_t>(!mutual || returned[at] != 0);
-        if (!mutual && returned[at] == 0) add(j, 1);
+        const bool returned = lists_item(j, i);
+        kept += static_cast<std::uint32_t>(!mutual || returned);
+        if (returned) continue;
+        mark_unreturned(lists.dissimilarities[at]);
+        if (!mutual) add(j, 1);
       }
       add(i, kept);
     }
@@ -56,25 +66,35 @@ Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
   }
   // Rows fill in any order and are sorted after: neighbours in a row are distinct, so there is one sorted
   // order.
-  std::vector<End> ends(offsets[n]);
+  std::vector<Item> neighbors(offsets[n]);
+  std::vector<float> dissimilarities(offsets[n]);
+  const auto put = [&](Item item, const End& end) {
+    const std::uint64_t at = offsets[item] + add(item, 1);
+    neighbors[at] = end.item;
+    dissimilarities[at] = end.dissimilarity;
+  };
   parallel_for(run, n, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
     for (auto i = static_cast<Item>(begin); i < end; ++i)
       for (std::size_t at = i * k; at < (i + std::size_t{1}) * k; ++at) {
         const Item j = lists.items[at];
-        if (mutual && returned[at] == 0) continue;
-        ends[offsets[i] + add(i, 1)] = {j, lists.dissimilarities[at]};
-        if (!mutual && returned[at] == 0) ends[offsets[j] + add(j, 1)] = {i, lists.dissimilarities[at]};
+        const float dissimilarity = std::fabs(lists.dissimilarities[at]);
+        const bool returned = is_returned(lists.dissimilarities[at]);
+        if (mutual && !returned) continue;
+        put(i, {j, dissimilarity});
+        if (!returned) put(j, {i, dissimilarity});
       }
   });
-  std::vector<Item> neighbors(offsets[n]);
-  std::vector<float> dissimilarities(offsets[n]);
   parallel_for(run, n, chunk, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i)
-      std::sort(ends.begin() + static_cast<std::ptrdiff_t>(offsets[i]),
-                ends.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]));
-    for (std::size_t at = offsets[begin]; at < offsets[end]; ++at) {
-      neighbors[at] = ends[at].item;
-      dissimilarities[at] = ends[at].dissimilarity;
+    std::vector<End> row;
+    for (std::size_t i = begin; i < end; ++i) {
+      row.clear();
+      for (std::uint64_t at = offsets[i]; at < offsets[i + 1]; ++at)
+        row.push_back({neighbors[at], dissimilarities[at]});
+      std::sort(row.begin(), row.end());
+      for (std::size_t at = 0; at < row.size(); ++at) {
+        neighbors[offsets[i] + at] = row[at].item;
+        dissimilarities[offsets[i] + at] = row[at].dissimilarity;
+      }
     }
   });
   // The union holds every list, so that the nearest of a row are its list; the intersection does not.

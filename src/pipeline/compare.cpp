@@ -21,16 +21,6 @@
 namespace pith {
 namespace {
 
-/// Options a strategy runs with beside others: what it cannot use is left out, not refused.
-SelectOptions options_for(SelectOptions options, const std::string& name) {
-  const Strategy& strategy = find_strategy(name);
-  options.strategy = name;
-  options.measure = true;
-  if (!strategy.only_term.empty()) options.objective.terms.clear();
-  if (!strategy.maximises_objective()) options.greedy = {};
-  return options;
-}
-
 /// f of a set beyond the labelled items, as the sum of its gains.
 double value_beyond(const Objective& objective, const std::vector<Item>& labelled,
                     const std::vector<PickRow>& picks) {
@@ -78,6 +68,15 @@ std::vector<std::vector<double>> overlaps(const std::vector<ComparisonRow>& rows
 
 }  // namespace
 
+SelectOptions options_beside_others(SelectOptions options, const std::string& name) {
+  const Strategy& strategy = find_strategy(name);
+  options.strategy = name;
+  options.measure = true;
+  if (!strategy.only_term.empty()) options.objective.terms.clear();
+  if (!strategy.maximises_objective()) options.greedy = {};
+  return options;
+}
+
 double even_share(std::span<const std::int64_t> counts) {
   const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
   if (counts.size() < 2 || total == 0) return 0;
@@ -111,7 +110,9 @@ Coverage measure_coverage(const MatrixView& rows, Metric metric, std::span<const
 Comparison compare(const SelectInput& input, const SelectOptions& options,
                    std::span<const std::string> strategies,
                    const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run) {
-  for (const std::string& name : strategies) static_cast<void>(effective_options(options_for(options, name)));
+  for (const std::string& name : strategies)
+    require_memory(plan_selection(input, options_beside_others(options, name), run),
+                   options.graph.memory_bytes);
   Comparison comparison;
   SelectInput shared = input;
   const auto started = std::chrono::steady_clock::now();
@@ -135,7 +136,7 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
                                              input.own_terms);
 
   for (const std::string& name : strategies) {
-    const SelectOptions own = options_for(options, name);
+    const SelectOptions own = options_beside_others(options, name);
     shared.predictions = predictions(effective_options(own).objective.uncertainty);
     ComparisonRow row;
     const PeakMemory memory;

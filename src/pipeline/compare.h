@@ -40,6 +40,9 @@ struct Comparison {
                                  const std::function<Predictions(UncertaintyKind)>& predictions,
                                  const Run& run);
 
+/// Options a strategy runs with beside others: what it cannot use is left out, not refused.
+[[nodiscard]] SelectOptions options_beside_others(SelectOptions options, const std::string& name);
+
 /// Largest and mean side length from an item to the nearest of `chosen`, exactly. O(n * chosen * D) at most.
 struct Coverage {
   double radius = 0;

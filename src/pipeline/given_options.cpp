@@ -32,13 +32,12 @@ void require_one_budget(const GivenTexts& given) {
                 "--budget is missing; say how many to choose: --budget 5000 or --budget 10%");
 }
 
-void refuse_options_of_built_graphs(const GivenTexts& given, const SelectOptions& options) {
+void refuse_options_of_built_graphs(const GivenTexts& given) {
   for (const OptionSpec& spec : select_option_specs())
-    if (spec.group == "Graph" && given.contains(spec.name) &&
-        (spec.name != "memory" || options.objective.facility != Facility::dense))
-      throw Error(ErrorKind::bad_option,
-                  fmt::format("--{}: a saved graph {}; leave it out, or leave out --graph", spec.name,
-                              spec.name == "memory" ? "is not built again" : "has its own"));
+    if (spec.group == "Graph" && spec.name != "memory" && given.contains(spec.name))
+      throw Error(
+          ErrorKind::bad_option,
+          fmt::format("--{}: a saved graph has its own; leave it out, or leave out --graph", spec.name));
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ SelectOptions read_given_options(const GivenTexts& given) {
   for (const OptionSpec& spec : select_option_specs())
     if (const auto found = given.find(spec.name); found != given.end()) spec.set(options, found->second);
   require_one_budget(given);
-  if (given.contains("graph")) refuse_options_of_built_graphs(given, options);
+  if (given.contains("graph")) refuse_options_of_built_graphs(given);
   if (given.contains("term") && given.contains("lambda"))
     throw Error(ErrorKind::bad_option, "--term: gives the weights of all terms; leave out --lambda");
   const auto& terms = options.objective.terms;

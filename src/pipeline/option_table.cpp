@@ -177,8 +177,11 @@ std::vector<OptionSpec> make_specs() {
       {"recall", "R", "least recall of an approximate graph, met with 95% confidence", "Graph",
        [](O& o, S v) { o.graph.recall = parse_number("recall", v); },
        [](const O& o) -> Json { return o.graph.recall; }},
-      {"memory", "SIZE", "most memory the graph build may take beyond the input, such as 500M or 4G", "Graph",
-       [](O& o, S v) { o.graph.memory_bytes = parse_size("memory", v); },
+      {"memory", "SIZE",
+       "most memory to take beyond the mapped inputs, such as 500M or 4G; the plan is shown first, "
+       "and\nrefused with "
+       "the least that will do where it cannot work",
+       "Graph", [](O& o, S v) { o.graph.memory_bytes = parse_size("memory", v); },
        [](const O& o) -> Json { return o.graph.memory_bytes ? Json(*o.graph.memory_bytes) : Json(nullptr); }},
       {"uncertainty", "margin|entropy|least-confidence", "which uncertainty f counts", "Objective",
        [](O& o, S v) { o.objective.uncertainty = uncertainties.parse("uncertainty", v); },

@@ -8,13 +8,21 @@
 
 namespace pith {
 
+/// One of several files that hold the rows of one input.
+struct ShardNote {
+  std::string path;
+  std::size_t rows = 0;
+  std::string checksum;
+};
+
 /// A file the selection was made from.
 struct InputNote {
   std::string role;  ///< embeddings, probs, graph, ...
   std::string path;
-  std::string shape;     ///< e.g. "50000 x 64 f32"; may be empty
-  std::string checksum;  ///< XXH3 of the contents, hex
-  bool logits = false;   ///< the numbers were taken for logits
+  std::string shape;                   ///< e.g. "50000 x 64 f32"; may be empty
+  std::string checksum;                ///< XXH3 of the contents, hex
+  bool logits = false;                 ///< the numbers were taken for logits
+  std::vector<ShardNote> shards = {};  ///< in order; empty: one file
 };
 
 /// What the summary says besides the selection itself.

@@ -8,12 +8,24 @@
 namespace pith {
 namespace {
 
+std::vector<ShardNote> shards_of(const Matrix& matrix, const Run& run) {
+  std::vector<ShardNote> shards;
+  if (matrix.view.pieces == nullptr) return shards;
+  const MatrixPieces& pieces = *matrix.view.pieces;
+  for (std::size_t at = 0; at < pieces.views.size(); ++at)
+    shards.push_back({.path = pieces.sources[at],
+                      .rows = pieces.views[at].rows,
+                      .checksum = fingerprint_of(pieces.views[at], run)});
+  return shards;
+}
+
 InputNote note_of(std::string role, const Matrix& matrix, const Run& run, bool logits = false) {
   return {.role = std::move(role),
           .path = matrix.source,
           .shape = fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar)),
           .checksum = fingerprint_of(matrix.view, run),
-          .logits = logits};
+          .logits = logits,
+          .shards = shards_of(matrix, run)};
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 #include <chrono>
 #include <future>
 
+#include "graph/build_graph.h"
 #include "objective/pair_penalty.h"
 #include "objective/triples.h"
 #include "pipeline/automatic.h"
 #include "pipeline/certificate.h"
 #include "pipeline/check_input.h"
 #include "pipeline/measure.h"
+#include "pipeline/plan_graph.h"
 #include "pipeline/settle_caps.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
@@ -57,7 +59,9 @@ struct Scene {
 
  private:
   static Graph find_graph(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run) {
-    Graph found = input.graph ? *input.graph : build_graph(input.embeddings, selection.options.graph, run);
+    Graph found = input.graph ? *input.graph
+                              : build_checked_graph(input.embeddings,
+                                                    as_planned(selection.options.graph, selection.plan), run);
     selection.graph = found.info();
     selection.edges = found.edge_count();
     clock.lap("graph");
@@ -139,6 +143,8 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
 
   require_matching(input, strategy, options.measure);
   require_costs(input, options);
+  selection.plan = plan_selection(input, options, run);
+  require_memory(selection.plan, options.graph.memory_bytes);
   const Pool pool = make_pool(input);
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;

@@ -7,6 +7,7 @@
 #include "pipeline/describe_graph.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
+#include "pipeline/plan_json.h"
 
 namespace pith {
 namespace {
@@ -112,6 +113,9 @@ Json inputs_json(const std::vector<InputNote>& inputs) {
     if (!input.shape.empty()) note["shape"] = input.shape;
     note["checksum"] = "xxh3:" + input.checksum;
     if (input.logits) note["logits"] = true;
+    for (const ShardNote& shard : input.shards)
+      note["shards"].push_back(
+          {{"path", shard.path}, {"rows", shard.rows}, {"checksum", "xxh3:" + shard.checksum}});
     json[input.role] = note;
   }
   return json;
@@ -130,6 +134,13 @@ Json seconds_json(const Selection& s, const RunNotes& notes) {
 }
 
 }  // namespace
+
+Json plan_json(const Plan& plan) {
+  Json json = {{"bytes", plan.most_bytes()}, {"seconds", plan.seconds()}, {"stages", Json::array()}};
+  for (const Plan::Stage& stage : plan.stages)
+    json["stages"].push_back({{"name", stage.name}, {"bytes", stage.bytes()}, {"seconds", stage.seconds}});
+  return json;
+}
 
 std::string summary_json(const Selection& s, const RunNotes& notes) {
   fmt::memory_buffer out;
@@ -152,6 +163,7 @@ std::string summary_json(const Selection& s, const RunNotes& notes) {
   field("options", options_json(s.options));
   field("inputs", inputs_json(notes.inputs));
   field("seconds", seconds_json(s, notes));
+  field("plan", plan_json(s.plan));
   field("peak_rss_bytes", notes.peak_rss_bytes);
   field("threads", notes.threads);
   fmt::format_to(

@@ -98,29 +98,41 @@ std::vector<std::uint64_t> long_tail_sizes(std::uint64_t items, std::uint32_t cl
   return sizes;
 }
 
-SynthData synthesize(const SynthOptions& options, const Run& run) {
-  const std::vector<float> centers = make_centers(options);
-  const double noise = options.spread / std::sqrt(static_cast<double>(options.dimension));
-  std::vector<float> beliefs = centers;
+Synthesizer::Synthesizer(const SynthOptions& options)
+    : options_(options),
+      centers_(make_centers(options)),
+      beliefs_(centers_),
+      noise_(options.spread / std::sqrt(static_cast<double>(options.dimension))),
+      temperature_(2 * noise_ * noise_ * std::sqrt(static_cast<double>(options.dimension))),
+      labels_(make_labels(options)) {
   Rng guess = stream_of(options.seed, guess_stream);
-  for (float& value : beliefs) value += static_cast<float>(0.25 * noise * guess.normal());
-  const double temperature = 2 * noise * noise * std::sqrt(static_cast<double>(options.dimension));
+  for (float& value : beliefs_) value += static_cast<float>(0.25 * noise_ * guess.normal());
+}
 
-  SynthData data;
-  data.labels = make_labels(options);
-  data.embeddings.resize(options.items * options.dimension);
-  data.probs.resize(options.items * options.classes);
-  parallel_for(run, options.items, 1024, [&](std::size_t begin, std::size_t end, unsigned worker) {
-    if (worker == 0) run.report("synth", static_cast<double>(begin), static_cast<double>(options.items));
-    for (std::size_t item = begin; item < end; ++item) {
-      Rng rng = stream_of(options.seed, items_stream + item);
-      float* row = data.embeddings.data() + item * options.dimension;
-      const float* center = centers.data() + static_cast<std::size_t>(data.labels[item]) * options.dimension;
-      for (std::size_t d = 0; d < options.dimension; ++d)
-        row[d] = center[d] + static_cast<float>(noise * rng.normal());
-      predict(row, beliefs, options, temperature, data.probs.data() + item * options.classes);
+void Synthesizer::make(std::size_t begin, std::size_t end, float* embeddings, float* probs,
+                       const Run& run) const {
+  const std::size_t dimension = options_.dimension;
+  parallel_for(run, end - begin, 1024, [&](std::size_t first, std::size_t last, unsigned worker) {
+    if (worker == 0)
+      run.report("synth", static_cast<double>(begin + first), static_cast<double>(options_.items));
+    for (std::size_t at = first; at < last; ++at) {
+      Rng rng = stream_of(options_.seed, items_stream + begin + at);
+      float* row = embeddings + at * dimension;
+      const float* center = centers_.data() + std::size_t{labels_[begin + at]} * dimension;
+      for (std::size_t d = 0; d < dimension; ++d)
+        row[d] = center[d] + static_cast<float>(noise_ * rng.normal());
+      predict(row, beliefs_, options_, temperature_, probs + at * options_.classes);
     }
   });
+}
+
+SynthData synthesize(const SynthOptions& options, const Run& run) {
+  const Synthesizer synthesizer(options);
+  SynthData data;
+  data.labels = synthesizer.labels();
+  data.embeddings.resize(options.items * options.dimension);
+  data.probs.resize(options.items * options.classes);
+  synthesizer.make(0, options.items, data.embeddings.data(), data.probs.data(), run);
   return data;
 }
 

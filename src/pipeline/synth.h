@@ -32,7 +32,25 @@ struct SynthData {
 [[nodiscard]] std::vector<std::uint64_t> long_tail_sizes(std::uint64_t items, std::uint32_t classes,
                                                          double long_tail);
 
-/// The same for any run.threads.
+/// Makes the items a few at a time, any of them at any time. Holds a label for each, 4 bytes.
+class Synthesizer {
+ public:
+  explicit Synthesizer(const SynthOptions& options);
+
+  [[nodiscard]] const std::vector<std::uint32_t>& labels() const noexcept { return labels_; }
+  /// Items begin .. end - 1: `embeddings` gets a row of the dimension each, `probs` one of the classes.
+  void make(std::size_t begin, std::size_t end, float* embeddings, float* probs, const Run& run) const;
+
+ private:
+  SynthOptions options_;
+  std::vector<float> centers_;
+  std::vector<float> beliefs_;
+  double noise_;
+  double temperature_;
+  std::vector<std::uint32_t> labels_;
+};
+
+/// All of them. The same for any run.threads.
 [[nodiscard]] SynthData synthesize(const SynthOptions& options, const Run& run = {});
 
 }  // namespace pith

@@ -10,14 +10,16 @@
 namespace pith {
 
 /// Canonical distances between items, any pair at any time: rows as floats in memory, read once where the
-/// matrix is not plain floats. n * D floats then.
+/// matrix is not plain floats as it lies. n * D floats then.
 class ItemLengths {
  public:
   ItemLengths(const MatrixView& view, Metric metric, const Run& run);
 
   [[nodiscard]] std::size_t size() const noexcept { return squared_norms_.size(); }
   [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
-  [[nodiscard]] const float* row(Item item) const noexcept { return rows_ + item * dimension_; }
+  [[nodiscard]] const float* row(Item item) const noexcept {
+    return rows_ != nullptr ? rows_ + item * dimension_ : view_.row_as_floats(item);
+  }
   [[nodiscard]] double squared_norm_of(Item item) const noexcept { return squared_norms_[item]; }
 
   [[nodiscard]] double dissimilarity_of(Item a, Item b) const noexcept {
@@ -32,11 +34,12 @@ class ItemLengths {
   }
 
  private:
+  MatrixView view_;
   Metric metric_;
   std::size_t dimension_;
   std::vector<double> squared_norms_;
   std::vector<float> copy_;
-  const float* rows_;
+  const float* rows_;  ///< of all items; nullptr where they are floats, but not side by side
 };
 
 }  // namespace pith

@@ -12,6 +12,7 @@
 #include "pith/options.h"
 #include "pith/predictions.h"
 #include "strategy/greedy.h"
+#include "strategy/own_memory.h"
 
 namespace pith {
 
@@ -47,6 +48,8 @@ struct Strategy {
   bool drops_triples = false;  ///< its objective has no triple term, unless the terms are listed
   /// The one term its objective has, or empty: whatever the options say.
   std::string_view only_term = {};
+  /// Bytes it holds of its own while it chooses.
+  double (*own_bytes)(const StrategySize& size) = memory_of_greedy;
   std::vector<Pick> (*choose)(const StrategyInput& input) = nullptr;
 
   /// Whether it is the greedy on f itself, which optimizers and costs are made for.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "data/concatenate.h"
 #include "graph/append_neighbors.h"
 #include "graph/recover_lists.h"
 #include "pith/graph.h"

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <array>
 
-#include "data/concatenate.h"
+#include "data/join_rows.h"
 #include "pith/graph.h"
 #include "support/errors.h"
 #include "support/files.h"
@@ -20,35 +20,6 @@ using testing::RowStyle;
 Matrix rows_of(std::size_t n, std::size_t dimension, std::string source, std::uint64_t seed = 1) {
   return Matrix::of_floats(random_rows(n, dimension, RowStyle::gaussian, seed), n, dimension,
                            std::move(source));
-}
-
-TEST(concatenate, is_native_and_without_gaps_whatever_the_layout) {
-  // 1 2 / 3 4, column by column, in the other byte order; then 5 6 as it should be.
-  std::vector<std::uint32_t> swapped;
-  for (const float x : {1.0F, 3.0F, 2.0F, 4.0F})
-    swapped.push_back(__builtin_bswap32(std::bit_cast<std::uint32_t>(x)));
-  const Matrix odd{.view = {.data = reinterpret_cast<const std::byte*>(swapped.data()),
-                            .rows = 2,
-                            .cols = 2,
-                            .row_stride_bytes = 4,
-                            .col_stride_bytes = 8,
-                            .scalar = Scalar::f32,
-                            .byte_swapped = true},
-                   .owner = {},
-                   .source = "odd"};
-  const Matrix both = concatenate(odd, Matrix::of_floats({5, 6}, 1, 2, "plain"));
-  ASSERT_NE(both.view.as_floats(), nullptr);
-  EXPECT_EQ(std::vector<float>(both.view.as_floats(), both.view.as_floats() + 6),
-            (std::vector<float>{1, 2, 3, 4, 5, 6}));
-  EXPECT_EQ(both.source, "odd followed by plain");
-}
-
-TEST(concatenate, keeps_the_scalar_type) {
-  const Matrix both = concatenate(testing::matrix_of_doubles({0.1, 0.2}, 1, 2, "a"),
-                                  testing::matrix_of_doubles({0.3, 0.4, 0.5, 0.6}, 2, 2, "b"));
-  EXPECT_EQ(both.view.scalar, Scalar::f64);
-  EXPECT_EQ(testing::all_values(both), (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}));
-  EXPECT_EQ(both.rows(), 3U);
 }
 
 TEST(append_graph, refuses_what_cannot_be_joined) {
@@ -125,7 +96,8 @@ TEST(append_graph, goes_on_from_version_1) {
   const Matrix rows = Matrix::of_floats(npy.values, npy.rows, npy.cols, "old.npy");
   const Matrix more = rows_of(7, npy.cols, "new.npy");
   const Graph graph = append_graph(load_graph((data / "graphs/v1-union.pith").string()), rows, more);
-  const Graph scratch = build_graph(concatenate(rows, more), {.neighbors = 4, .metric = Metric::l2});
+  const Graph scratch =
+      build_graph(join_rows(std::array{rows, more}, "both"), {.neighbors = 4, .metric = Metric::l2});
   EXPECT_TRUE(std::ranges::equal(graph.all_neighbors(), scratch.all_neighbors()));
   const Graph mutual = load_graph((data / "graphs/v1-mutual.pith").string());
   expect_bad_input({"without the lists"}, [&] { static_cast<void>(append_graph(mutual, rows, more)); });

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "pith/graph.h"
+
+namespace pith {
+
+/// Neighbours each item will list; refuses more than there are others.
+[[nodiscard]] std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& options);
+
+/// build_graph() for options that are checked already, and within any memory, however little.
+[[nodiscard]] Graph build_checked_graph(const Matrix& embeddings, const GraphOptions& options,
+                                        const Run& run);
+
+}  // namespace pith

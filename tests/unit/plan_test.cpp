@@ -1,0 +1,145 @@
+#include "pith/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/peak_memory.h"
+#include "base/rng.h"
+#include "data/join_rows.h"
+#include "pipeline/plan_graph.h"
+#include "pipeline/synth.h"
+#include "pith/pith.h"
+#include "strategy/registry.h"
+#include "support/errors.h"
+#include "support/runs.h"
+
+namespace pith {
+namespace {
+
+using testing::expect_error;
+using testing::with_threads;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+/// Clusters of Gaussian rows with the probabilities of a classifier, in memory that is there already.
+SelectInput made_up(std::size_t items, std::uint32_t dimension, std::size_t models = 1) {
+  SynthData data = synthesize({.items = items, .dimension = dimension, .classes = 10, .long_tail = 10});
+  SelectInput input;
+  input.embeddings = Matrix::of_floats(std::move(data.embeddings), items, dimension, "rows");
+  for (std::size_t model = 0; model < models; ++model)
+    input.probabilities.members.push_back(Matrix::of_floats(data.probs, items, 10, "probs"));
+  input.predictions = read_predictions(input.probabilities, UncertaintyKind::margin);
+  return input;
+}
+
+/// What was measured must not exceed what was planned, and the plan must not be absurd: at most three times
+/// as much, and a fixed amount for panels and stacks.
+void expect_planned(const Plan& plan, const std::optional<std::uint64_t>& measured, const std::string& what) {
+  if (!measured) GTEST_SKIP() << "the system does not tell the most memory held";
+  EXPECT_LE(*measured, plan.most_bytes()) << what << "\n" << plan_text(plan, {});
+  EXPECT_LE(plan.most_bytes(), 3 * *measured + (40U << 20)) << what << "\n" << plan_text(plan, {});
+}
+
+TEST(plan, holds_for_graphs_and_selections_from_scratch) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  const SelectInput input = made_up(120'000, 8);
+  for (const Knn knn : {Knn::exact, Knn::approximate})
+    for (const std::uint32_t neighbors : {4U, 16U}) {
+      SelectOptions options;
+      options.budget.amount = 0.05;
+      options.graph = {.neighbors = neighbors, .knn = knn, .recall = 0.9};
+      const PeakMemory memory;
+      const Selection selection = select(input, options, with_threads(2));
+      expect_planned(selection.plan, memory.bytes(),
+                     selection.graph.method + " " + std::to_string(neighbors));
+    }
+}
+
+TEST(plan, holds_for_every_strategy) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  SelectInput input = made_up(40'000, 16, 2);
+  input.graph = build_graph(input.embeddings, {}, with_threads(2));
+  for (const Strategy& strategy : strategies()) {
+    SelectOptions options;
+    options.strategy = strategy.name;
+    options.budget.amount = std::int64_t{200};
+    const PeakMemory memory;
+    const Selection selection = select(input, options, with_threads(2));
+    expect_planned(selection.plan, memory.bytes(), std::string(strategy.name));
+  }
+}
+
+TEST(plan, refuses_what_cannot_work_and_the_least_it_names_works) {
+  const SelectInput input = made_up(20'000, 32);
+  SelectOptions options;
+  options.graph.neighbors = 40;
+  options.graph.memory_bytes = std::uint64_t{64} << 20;
+  expect_error(ErrorKind::bad_option, {"--memory: 68 MB allowed", "no less than", "will do"},
+               [&] { static_cast<void>(select(input, options, with_threads(2))); });
+  const std::uint64_t least = plan_selection(input, options, with_threads(2)).most_bytes();
+  EXPECT_GT(least, *options.graph.memory_bytes);
+  options.graph.memory_bytes = least;
+  const Selection tight = select(input, options, with_threads(2));
+  options.graph.memory_bytes.reset();
+  const Selection free = select(input, options, with_threads(2));
+  EXPECT_GE(free.plan.most_bytes(), least);
+  ASSERT_EQ(tight.picks.size(), free.picks.size());
+  for (std::size_t at = 0; at < tight.picks.size(); ++at)
+    EXPECT_EQ(tight.picks[at].item, free.picks[at].item);
+}
+
+TEST(plan, of_a_graph_gives_the_search_what_is_left) {
+  const SelectInput input = made_up(20'000, 32);
+  GraphOptions options{.neighbors = 100, .memory_bytes = std::uint64_t{512} << 20};
+  const Plan roomy = plan_graph(input.embeddings, options, with_threads(2));
+  EXPECT_EQ(as_planned(options, roomy).memory_bytes, roomy.stages.back().held.back().bytes);
+  options.memory_bytes = std::uint64_t{64} << 20;
+  const Plan tight = plan_graph(input.embeddings, options, with_threads(2));
+  EXPECT_LE(tight.most_bytes(), roomy.most_bytes());
+  expect_error(ErrorKind::bad_option, {"--memory: 68 MB allowed", "searching 100 neighbours"},
+               [&] { require_memory(tight, options.memory_bytes); });
+  EXPECT_NO_THROW(require_memory(tight, tight.most_bytes()));
+  EXPECT_NO_THROW(require_memory(tight, std::nullopt));
+}
+
+TEST(plan, grows_with_what_it_is_made_of) {
+  const auto bytes = [](std::size_t items, const SelectOptions& options) {
+    SelectInput input;
+    const std::vector<float> row(64, 1.0F);
+    // Only shapes are looked at.
+    MatrixView view = MatrixView::of_floats(row.data(), items, 64);
+    input.embeddings = {.view = view, .owner = {}, .source = "rows"};
+    view.cols = 10;
+    input.probabilities.members.push_back({.view = view, .owner = {}, .source = "probs"});
+    return plan_selection(input, options, with_threads(2));
+  };
+  SelectOptions options;
+  const Plan million = bytes(1'000'000, options);
+  const Plan ten = bytes(10'000'000, options);
+  EXPECT_NEAR(static_cast<double>(ten.most_bytes()) / static_cast<double>(million.most_bytes()), 10, 2);
+  EXPECT_GT(ten.seconds(), 10 * million.seconds());
+  EXPECT_LT(ten.most_bytes(), std::uint64_t{16} << 30);
+  options.graph.neighbors = 20;
+  EXPECT_GT(bytes(1'000'000, options).most_bytes(), million.most_bytes());
+  options.strategy = "random";
+  options.measure = false;
+  const Plan without_graph = bytes(1'000'000, options);
+  EXPECT_LT(without_graph.most_bytes(), million.most_bytes() / 2);
+  EXPECT_EQ(without_graph.stages.size(), 2U);
+  ASSERT_EQ(million.streamed.size(), 2U);
+  EXPECT_EQ(million.streamed[0].bytes, 1'000'000U * 64 * 4);
+  options.strategy = "facility-location";
+  options.objective.facility = Facility::dense;
+  EXPECT_GT(bytes(1'000'000, options).most_bytes(), std::uint64_t{4} * 1'000'000 * 1'000'000);
+  const std::string text = plan_text(million, std::uint64_t{4} << 30);
+  for (const char* part : {"4.29 GB allowed", "embeddings (256 MB)", "searching 10 neighbours", "triangles"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace pith
