@@ -5,10 +5,10 @@
 #include "graph/blas.h"
 #include "pipeline/outputs.h"
 #include "run_app.h"
-#include "trainer_commands.h"
+#include "other_programs.h"
 
 int main(int argc, char** argv) {
-  pith::cli::hand_over_to_trainer(argv);
+  pith::cli::hand_over(argv);
   pith::end_blas_threads(argv);
   CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
                "pith"};
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
       {"synth", pith::cli::add_synth(app)},   {"report", pith::cli::add_report(app)},
       {"export", pith::cli::add_export(app)}, {"import", pith::cli::add_import(app)},
       {"round", pith::cli::add_round(app)}};
-  for (pith::cli::Command& command : pith::cli::add_trainer_commands(app))
+  for (pith::cli::Command& command : pith::cli::add_handed_over(app))
     commands.push_back(std::move(command));
   return pith::cli::run_app(app, argc, argv, commands);
 }

@@ -87,6 +87,14 @@ class RoundMaker {
     fmt::print("Label them (pith export {} --to ...), then: pith round {} --labels FILE\n", next, folder_);
   }
 
+  /// A first round that failed leaves no empty folder.
+  ~RoundMaker() {
+    std::error_code ignored;
+    if (!made_.empty() && fs::is_empty(made_, ignored)) fs::remove(made_, ignored);
+  }
+  RoundMaker(const RoundMaker&) = delete;
+  RoundMaker& operator=(const RoundMaker&) = delete;
+
  private:
   [[nodiscard]] std::string place(const std::string& name) const {
     return (fs::path(folder_) / name).string();
@@ -103,7 +111,7 @@ class RoundMaker {
           "--labels: there is no round yet whose labels these could be; use --labelled for a first list");
     static_cast<void>(read_options(settings_));
     std::error_code error;
-    fs::create_directories(folder_, error);
+    if (fs::create_directories(folder_, error)) made_ = folder_;
     if (error) throw Error(ErrorKind::io, fmt::format("{}: cannot create: {}", folder_, error.message()));
     for (auto& [name, values] : settings_.all_given()) {
       if (name == "folder" || name == "threads" || name == "quiet") continue;
@@ -233,6 +241,7 @@ class RoundMaker {
   std::string folder_;
   Rounds rounds_;
   std::string told_;
+  std::string made_;  ///< the folder, where it was not there before
 };
 
 void run_round(Settings& settings) {

@@ -10,6 +10,10 @@ install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/_pith
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/pith.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
+if(PITH_HAS_SERVE)
+  install(TARGETS pith_serve_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT serve)
+  install(FILES ${serve_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT serve)
+endif()
 if(PITH_HAS_TRAIN)
   install(TARGETS pith_train_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT train)
   install(FILES ${train_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT train)

@@ -13,7 +13,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_COMPONENTS_ALL command library)
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME pith)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS pith-train)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "pith-serve, pith-train")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION "${PROJECT_DESCRIPTION}
  Out of embeddings and class probabilities of a first model, pith selects items
  that are uncertain and diverse, within caps on classes and decision boundaries,
@@ -26,6 +26,13 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (C++ library)
  Headers, static library and CMake package: find_package(pith).")
 
+if(PITH_HAS_SERVE)
+  list(APPEND CPACK_COMPONENTS_ALL serve)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_NAME pith-serve)
+  set(CPACK_DEBIAN_SERVE_PACKAGE_DEPENDS "pith (= ${PROJECT_VERSION})")
+  set(CPACK_COMPONENT_SERVE_DESCRIPTION "${PROJECT_DESCRIPTION} (explorer)
+ The command serve of pith: a run in the browser, live.")
+endif()
 if(PITH_HAS_TRAIN)
   list(APPEND CPACK_COMPONENTS_ALL train)
   set(CPACK_DEBIAN_TRAIN_PACKAGE_NAME pith-train)

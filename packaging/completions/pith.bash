@@ -1,6 +1,7 @@
 # Completion of pith for bash. Commands, options and values are asked of pith itself, so they are always its own.
 _pith_words() {
   case $1 in
+    serve) pith-serve --manual words 2>/dev/null ;;
     train | embed | experiment) pith-train --manual words 2>/dev/null ;;
     *) pith --manual words 2>/dev/null ;;
   esac

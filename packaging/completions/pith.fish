@@ -1,6 +1,8 @@
 # Completion of pith for fish. Commands, options and values are asked of pith itself, so they are always its own.
 function __pith_words
     switch "$argv[1]"
+        case serve
+            pith-serve --manual words 2>/dev/null
         case train embed experiment
             pith-train --manual words 2>/dev/null
         case '*'

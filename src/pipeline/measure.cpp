@@ -92,8 +92,8 @@ void count_represented(Selection& selection, const Graph& graph) {
 }  // namespace
 
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
-                   const Graph& graph, const Objective& objective, const Pool& pool, UpperBound bound,
-                   const Run& run) {
+                   const Graph& graph, const Objective& objective, const Pool& pool,
+                   std::optional<UpperBound> bound, const Run& run) {
   // Beside the replay below, which one thread does; they write different members of the rows.
   std::future<void> represented =
       std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
@@ -105,7 +105,8 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
-    if (plan.probes(at, picks.size())) bound.probe(state, selection.objective.total, least_sum, run);
+    if (bound && plan.probes(at, picks.size()))
+      bound->probe(state, selection.objective.total, least_sum, run);
     if (at == picks.size()) break;
     if (at % 64 == 0) run.check_cancelled();
     const Item item = picks[at].item;
@@ -121,17 +122,20 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
 
   selection.objective.others = shares.take_others();
   represented.get();
-  bound.refine(graph, selection.objective.total, plan.rounds, run);
-
   Certificate& certificate = selection.certificate;
-  certificate.upper_bound = bound.value();
+  if (!bound) {
+    certificate.upper_bound = std::numeric_limits<double>::infinity();
+    return;
+  }
+  bound->refine(graph, selection.objective.total, plan.rounds, run);
+  const double value = bound->value();
+  certificate.upper_bound = value;
   const double total = selection.objective.total;
-  certificate.ratio = bound.value() > 0 ? std::min(1.0, total / bound.value()) : 1.0;
+  certificate.ratio = value > 0 ? std::min(1.0, total / value) : 1.0;
   const double constant_part = constant * static_cast<double>(picks.size());
   // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
-  if (!selection.options.cost_budget && bound.value() - constant_part > 0)
-    certificate.ratio_without_constant =
-        std::min(1.0, (total - constant_part) / (bound.value() - constant_part));
+  if (!selection.options.cost_budget && value - constant_part > 0)
+    certificate.ratio_without_constant = std::min(1.0, (total - constant_part) / (value - constant_part));
 }
 
 }  // namespace pith

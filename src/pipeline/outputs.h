@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct RunNotes {
 [[nodiscard]] std::string selection_csv(const Selection& selection, std::span<const std::string> ids,
                                         const Run& run);
 [[nodiscard]] std::string summary_json(const Selection& selection, const RunNotes& notes);
+/// The summary without its constraints, whose lists can be long.
+[[nodiscard]] nlohmann::ordered_json summary_head(const Selection& selection, const RunNotes& notes);
 
 /// The same in a dozen lines for a person.
 [[nodiscard]] std::string summary_text(const Selection& selection);

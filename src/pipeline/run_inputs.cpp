@@ -119,6 +119,23 @@ void find_labelled(const RunFolder& folder, RunInputs& out) {
   }
 }
 
+/// One that was kept in the run folder, if it is the run's own: the same embeddings, the same edges.
+std::optional<Graph> find_kept_graph(const RunFolder& folder, const Run& run) {
+  if (!folder_has(folder.path, kept_graph_name)) return std::nullopt;
+  const nlohmann::json& summary = folder.summary;
+  const nlohmann::json::json_pointer fingerprint("/graph/fingerprint");
+  const nlohmann::json::json_pointer edges("/graph/edges");
+  if (!summary.contains(fingerprint) || !summary.contains(edges)) return std::nullopt;
+  try {
+    Graph graph = load_graph((fs::path(folder.path) / kept_graph_name).string(), run);
+    if (summary.at(fingerprint) == graph.info().fingerprint && summary.at(edges) == graph.edge_count())
+      return graph;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+  }
+  return std::nullopt;
+}
+
 /// Any graph of the run's embeddings will do, whether or not the run itself read it from a file.
 void find_graph(const RunFolder& folder, const InputPaths& paths, RunInputs& out, const Run& run) {
   if (!paths.graph.empty()) {
@@ -136,11 +153,29 @@ void find_graph(const RunFolder& folder, const InputPaths& paths, RunInputs& out
       .option = "graph",
       .open = [&](const std::string& path) { return load_graph(path, run); },
       .checksum = [](const Graph&, const std::string& path) { return checksum_of_file(path); }};
+  out.graph = find_kept_graph(folder, run);
+  if (out.graph) return;
   out.graph = find_input(folder, kind, "", out.embeddings ? "it is built again" : "there is no neighbour map",
                          out.notes);
 }
 
 }  // namespace
+
+std::optional<std::string> find_run_file(const RunFolder& folder, const std::string& role,
+                                         const std::string& without, std::vector<std::string>& notes) {
+  const nlohmann::json* note = folder.input(role);
+  if (note == nullptr) return std::nullopt;
+  const std::string noted = note->value("path", std::string());
+  for (const std::string& place : places_of(folder, noted)) {
+    try {
+      if ("xxh3:" + checksum_of_file(place) == note->value("checksum", std::string())) return place;
+    } catch (const Error&) {  // not there: perhaps at the next place
+    }
+  }
+  notes.push_back(fmt::format("{} ({}) is not where the run found it, or has changed; {}.", role,
+                              printable(noted), without));
+  return std::nullopt;
+}
 
 SelectOptions options_of(const RunFolder& folder) {
   static const std::set<std::string> wanted = {"neighbors", "metric",      "symmetry", "knn",

@@ -38,6 +38,15 @@ struct RunInputs {
 [[nodiscard]] RunInputs find_run_inputs(const RunFolder& folder, const InputPaths& paths,
                                         const WantedInputs& wanted, const Run& run);
 
+/// A file of this role ("ids", "labelled", "exclude", ...) where it is now, if it is still the same. Else
+/// nothing, and a note that ends in what is missing `without` it.
+[[nodiscard]] std::optional<std::string> find_run_file(const RunFolder& folder, const std::string& role,
+                                                       const std::string& without,
+                                                       std::vector<std::string>& notes);
+
+/// Where the graph of a run that built its own may be kept, in the run folder.
+inline constexpr const char* kept_graph_name = "graph.pith";
+
 /// Options of the run, back from its summary; those that do not concern predictions or the graph are left at
 /// their defaults.
 [[nodiscard]] SelectOptions options_of(const RunFolder& folder);

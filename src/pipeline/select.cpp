@@ -9,6 +9,7 @@
 #include "pipeline/automatic.h"
 #include "pipeline/certificate.h"
 #include "pipeline/check_input.h"
+#include "pipeline/kept_selection.h"
 #include "pipeline/measure.h"
 #include "pipeline/plan_graph.h"
 #include "pipeline/settle_caps.h"
@@ -33,51 +34,42 @@ class StageClock {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// The graph with all that f is made of. Notes in the selection what it found.
-struct Scene {
-  Scene(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run)
-      : graph(find_graph(input, selection, clock, run)),
-        triangles(find_all_triangles(input, selection, clock, run)),
-        objective(make_objective({.predictions = input.predictions,
-                                  .graph = graph,
-                                  .triangles = triangles,
-                                  .scores = input.scores,
-                                  .embeddings = &input.embeddings,
-                                  .memory_bytes = selection.options.graph.memory_bytes,
-                                  .options = selection.options.objective,
-                                  .run = run},
-                                 input.own_terms)) {
-    const std::optional<std::size_t> diversity = objective.find("diversity");
-    selection.largest_weighted_degree =
-        diversity ? objective.parts()[*diversity].term->constant() : largest_weighted_degree(graph, run);
-    clock.lap("objective");
-  }
+/// Makes the scene, and notes in the selection what it found.
+std::unique_ptr<Scene> make_scene(const SelectInput& input, const SelectShortcuts& shortcuts,
+                                  Selection& selection, StageClock& clock, const Run& run) {
+  const SelectOptions& options = selection.options;
+  auto scene = std::make_unique<Scene>();
+  scene->graph =
+      input.graph ? *input.graph
+                  : build_checked_graph(input.embeddings, as_planned(options.graph, selection.plan), run);
+  selection.graph = scene->graph.info();
+  selection.edges = scene->graph.edge_count();
+  clock.lap("graph");
 
-  Graph graph;
-  Triangles triangles;
-  Objective objective;
+  scene->triangles = shortcuts.triangles;
+  if (scene->triangles == nullptr)
+    scene->triangles = std::make_shared<Triangles>(find_triangles(
+        scene->graph, area_rule_of(options.objective, selection.graph.metric, input.embeddings, run), run));
+  selection.triangles = scene->triangles->count;
+  selection.thin_triangles = scene->triangles->thin_count;
+  selection.area_threshold = scene->triangles->area_threshold;
+  clock.lap("triangles");
 
- private:
-  static Graph find_graph(const SelectInput& input, Selection& selection, StageClock& clock, const Run& run) {
-    Graph found = input.graph ? *input.graph
-                              : build_checked_graph(input.embeddings,
-                                                    as_planned(selection.options.graph, selection.plan), run);
-    selection.graph = found.info();
-    selection.edges = found.edge_count();
-    clock.lap("graph");
-    return found;
-  }
-  Triangles find_all_triangles(const SelectInput& input, Selection& selection, StageClock& clock,
-                               const Run& run) const {
-    Triangles found = find_triangles(
-        graph, area_rule_of(selection.options.objective, graph.info().metric, input.embeddings, run), run);
-    selection.triangles = found.count;
-    selection.thin_triangles = found.thin_count;
-    selection.area_threshold = found.area_threshold;
-    clock.lap("triangles");
-    return found;
-  }
-};
+  scene->objective = make_objective({.predictions = input.predictions,
+                                     .graph = scene->graph,
+                                     .triangles = *scene->triangles,
+                                     .scores = input.scores,
+                                     .embeddings = &input.embeddings,
+                                     .memory_bytes = options.graph.memory_bytes,
+                                     .options = options.objective,
+                                     .run = run},
+                                    input.own_terms);
+  const std::optional<std::size_t> diversity = scene->objective.find("diversity");
+  selection.largest_weighted_degree = diversity ? scene->objective.parts()[*diversity].term->constant()
+                                                : largest_weighted_degree(scene->graph, run);
+  clock.lap("objective");
+  return scene;
+}
 
 /// The certificate's upper bound, as far as it goes without the picks.
 UpperBound make_bound(const SelectInput& input, const Objective& objective, const Balance& balance,
@@ -134,8 +126,10 @@ void describe_picks(Selection& selection, const std::vector<Pick>& picks, const 
 
 }  // namespace
 
-Selection select(const SelectInput& input, const SelectOptions& asked, const Run& run) {
-  Selection selection;
+std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const SelectOptions& asked,
+                                               const SelectShortcuts& shortcuts, const Run& run) {
+  auto kept = std::make_unique<KeptSelection>();
+  Selection& selection = kept->selection;
   selection.options = effective_options(asked);
   const SelectOptions& options = selection.options;
   const Strategy& strategy = find_strategy(options.strategy);
@@ -145,7 +139,7 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   require_costs(input, options);
   selection.plan = plan_selection(input, options, run);
   require_memory(selection.plan, options.graph.memory_bytes);
-  const Pool pool = make_pool(input);
+  const Pool& pool = kept->pool = make_pool(input);
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
   selection.requested = checked_budget(options, pool);
@@ -155,26 +149,26 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   selection.excluded = static_cast<std::int64_t>(input.excluded.size());
   selection.balance = *options.balance.balance;
 
-  Balance balance =
+  Balance& balance = kept->balance =
       make_balance(input.predictions, pool, selection.requested, selection.balance, options.balance);
   const std::int64_t budget = settle_caps(selection, balance, pool, options.balance.shortfall);
   clock.lap("caps");
 
   selection.measured = options.measure || strategy.needs_objective || input.graph.has_value();
-  std::optional<Scene> scene;
-  if (selection.measured) scene.emplace(input, selection, clock, run);
+  if (selection.measured) kept->scene = make_scene(input, shortcuts, selection, clock, run);
+  const Scene* scene = kept->scene.get();
 
   const auto choose = [&] {
     return strategy.choose({.embeddings = &input.embeddings,
-                            .graph = scene ? &scene->graph : nullptr,
-                            .objective = scene ? &scene->objective : nullptr,
+                            .graph = scene != nullptr ? &scene->graph : nullptr,
+                            .objective = scene != nullptr ? &scene->objective : nullptr,
                             .predictions = input.predictions,
                             .probabilities = input.probabilities,
                             .balance = balance,
                             .pool = pool,
                             .budget = budget,
                             .seed = options.seed,
-                            .metric = scene ? scene->graph.info().metric : options.graph.metric,
+                            .metric = scene != nullptr ? scene->graph.info().metric : options.graph.metric,
                             .special = options.special,
                             .greedy = options.greedy,
                             .costs = input.costs,
@@ -187,7 +181,7 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
   // Most choices keep one thread busy; the certificate needs to know little of them.
   const Run aside{.threads = 1, .progress = {}, .cancelled = run.cancelled};
   std::future<UpperBound> early_bound;
-  if (scene && run.thread_count() > 1)
+  if (scene != nullptr && shortcuts.certify && run.thread_count() > 1)
     early_bound = std::async(std::launch::async, [&] { return bound_for(budget, aside); });
   std::vector<Pick> picks = choose();
   // Whether several boundaries an item leave room for the budget shows only now.
@@ -205,14 +199,33 @@ Selection select(const SelectInput& input, const SelectOptions& asked, const Run
     for (const Pick& pick : picks) selection.cost += input.costs[pick.item];
     selection.requested = static_cast<std::int64_t>(picks.size());
   }
-  if (scene) {
+  if (scene != nullptr) {
     const auto size = static_cast<std::int64_t>(picks.size());
     const bool fits = early_bound.valid() && (size == budget || options.cost_budget);
-    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, pool,
-                  fits ? early_bound.get() : bound_for(size, run), run);
+    std::optional<UpperBound> bound;
+    if (shortcuts.certify) bound.emplace(fits ? early_bound.get() : bound_for(size, run));
+    measure_picks(selection, picks, input.predictions, scene->graph, scene->objective, pool, std::move(bound),
+                  run);
   }
   clock.lap("measure");
-  return selection;
+  return kept;
+}
+
+Certificate certify(const KeptSelection& kept, const SelectInput& input, const Run& run) {
+  Selection measured;
+  measured.options = kept.selection.options;
+  measured.picks = kept.selection.picks;
+  std::vector<Pick> picks;
+  for (const PickRow& row : measured.picks) picks.push_back({row.item, row.score, row.augmented});
+  measure_picks(measured, picks, input.predictions, kept.scene->graph, kept.scene->objective, kept.pool,
+                make_bound(input, kept.scene->objective, kept.balance, kept.pool,
+                           static_cast<std::int64_t>(picks.size()), measured.options.cost_budget, run),
+                run);
+  return measured.certificate;
+}
+
+Selection select(const SelectInput& input, const SelectOptions& options, const Run& run) {
+  return std::move(select_and_keep(input, options, {}, run)->selection);
 }
 
 }  // namespace pith

@@ -142,30 +142,33 @@ Json plan_json(const Plan& plan) {
   return json;
 }
 
+Json summary_head(const Selection& s, const RunNotes& notes) {
+  return {{"version", version()},
+          {"strategy", s.options.strategy},
+          {"items", s.items},
+          {"classes", s.classes},
+          {"budget", budget_json(s)},
+          {"feasible_size", s.feasible_size},
+          {"feasible_size_exact", s.feasible_size_exact},
+          {"objective", objective_json(s)},
+          {"certificate", certificate_json(s)},
+          {"coverage", coverage_json(s)},
+          {"graph", graph_json(s)},
+          {"options", options_json(s.options)},
+          {"inputs", inputs_json(notes.inputs)},
+          {"seconds", seconds_json(s, notes)},
+          {"plan", plan_json(s.plan)},
+          {"peak_rss_bytes", notes.peak_rss_bytes},
+          {"threads", notes.threads}};
+}
+
 std::string summary_json(const Selection& s, const RunNotes& notes) {
   fmt::memory_buffer out;
   auto end = fmt::appender(out);
-  const auto field = [&](const char* name, const Json& value) {
-    fmt::format_to(end, "  \"{}\": {},\n", name, indented(value));
-  };
   out.append(std::string_view("{\n"));
-  field("version", version());
-  field("strategy", s.options.strategy);
-  field("items", s.items);
-  field("classes", s.classes);
-  field("budget", budget_json(s));
-  field("feasible_size", s.feasible_size);
-  field("feasible_size_exact", s.feasible_size_exact);
-  field("objective", objective_json(s));
-  field("certificate", certificate_json(s));
-  field("coverage", coverage_json(s));
-  field("graph", graph_json(s));
-  field("options", options_json(s.options));
-  field("inputs", inputs_json(notes.inputs));
-  field("seconds", seconds_json(s, notes));
-  field("plan", plan_json(s.plan));
-  field("peak_rss_bytes", notes.peak_rss_bytes);
-  field("threads", notes.threads);
+  const Json head = summary_head(s, notes);
+  for (const auto& [name, value] : head.items())
+    fmt::format_to(end, "  \"{}\": {},\n", name, indented(value));
   fmt::format_to(
       end,
       "  \"constraints\": {{\n    \"relaxed\": {},\n    \"class_level\": {},\n    \"boundary_factor\": "

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t sample_seed = 0x6d6170;
-constexpr const char* map_name = "map.pith";
 
 /// All that the map depends on.
 std::string key_of(const RunFolder& folder, const RunInputs& inputs, const MapOptions& options) {
@@ -138,9 +137,9 @@ class MapMaker {
 
 /// From the run folder, where it is there, or made and kept there.
 ItemMap kept_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options, const Run& run) {
-  const std::string path = (fs::path(folder.path) / map_name).string();
+  const std::string path = (fs::path(folder.path) / options.file).string();
   const std::string key = key_of(folder, inputs, options);
-  if (folder_has(folder.path, map_name))
+  if (folder_has(folder.path, options.file))
     if (auto kept = parse_map(map_file(path).text(), key)) return std::move(*kept);
   ItemMap map = MapMaker(folder, inputs, options, run).make();
   try {

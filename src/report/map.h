@@ -13,7 +13,8 @@ namespace pith {
 
 struct MapOptions {
   std::size_t most_points = 100'000;
-  bool layout = true;  ///< beside PCA, a map of the neighbours
+  bool layout = true;             ///< beside PCA, a map of the neighbours
+  std::string file = "map.pith";  ///< where it is kept, in the run folder
   LayoutOptions layout_options = {};
 };
 
@@ -35,7 +36,7 @@ struct ItemMap {
 [[nodiscard]] std::vector<Item> choose_points(std::size_t items, const std::vector<PickRecord>& picks,
                                               std::size_t most);
 
-/// Makes the map, or takes it from the run folder, if there is one, where it is kept in the file map.pith.
+/// Makes the map, or takes it from the run folder, if there is one, where it is kept in options.file.
 /// What could not be kept, and what a sample leaves out, is added to inputs.notes.
 [[nodiscard]] ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& options,
                                const Run& run);

@@ -13,8 +13,8 @@ void expect_help(const Arguments& arguments, const std::vector<std::string>& par
 }
 
 TEST(Help, alone_and_asked_for) {
-  const std::vector<std::string> parts = {"select", "compare", "graph", "info",    "synth",         "report",
-                                          "export", "import",  "round", "Example", "pith select --"};
+  const std::vector<std::string> parts = {"select", "compare", "graph", "info",  "synth",   "report",
+                                          "export", "import",  "round", "serve", "Example", "pith select --"};
   expect_help({}, parts);
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);

@@ -117,6 +117,16 @@ TEST_F(Rounds, start_from_a_first_list_and_a_graph) {
   EXPECT_EQ(results_of("round-2").summary["budget"]["labelled"], 8);
 }
 
+TEST_F(Rounds, a_first_one_that_fails_leaves_no_folder) {
+  const Arguments failing = {"--embeddings", path("e.npy"), "--probs", path("nowhere.npy"), "--budget", "10"};
+  expect_round_refused(round(failing), 4, {"nowhere.npy"});
+  EXPECT_FALSE(fs::exists(path("work")));
+  // One that was there before stays.
+  fs::create_directory(path("work"));
+  expect_round_refused(round(failing), 4, {"nowhere.npy"});
+  EXPECT_TRUE(fs::exists(path("work")));
+}
+
 TEST_F(Rounds, refuse) {
   expect_round_refused(run_pith({"round"}), 2, {"folder is missing"});
   expect_round_refused(round({}), 2, {"--budget is missing"});

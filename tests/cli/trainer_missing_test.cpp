@@ -26,5 +26,18 @@ TEST(TrainerCommands, say_how_to_get_the_trainer_where_there_is_none) {
   }
 }
 
+TEST(Explorer, says_how_to_get_it_where_there_is_none) {
+  const TempDir place;
+  fs::copy_file(PITH_COMMAND, place.path("pith"));
+  const std::string line =
+      fmt::format("'{}' serve x >'{}' 2>'{}'", place.path("pith"), place.path("out"), place.path("err"));
+  const int status = std::system(line.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_EQ(file_contents(place.path("err")),
+            "pith: this build has no explorer: install libcpp-httplib-dev (scripts/setup does), then build "
+            "again\n");
+  EXPECT_EQ(file_contents(place.path("out")), "");
+}
+
 }  // namespace
 }  // namespace pith::testing

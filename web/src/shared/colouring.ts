@@ -1,7 +1,7 @@
 // What colour each point of the map has, and the legend that says so.
 import type { ItemMap, Names, Report } from "./data";
 import { h } from "./dom";
-import { count, percent } from "./format";
+import { count, largest, percent } from "./format";
 import { accent, css, ground, kind_colour, labelled_colour, most_kinds, quiet, ramp, rgb, type Rgb } from "./palette";
 import { is_dark } from "./theme";
 import type { Look } from "./scatter";
@@ -20,16 +20,25 @@ export function possible_colourings(map: ItemMap): [Colouring, string][] {
 /** The groups with a colour of their own: those with most points, or the one asked for. */
 function coloured_groups(values: ArrayLike<number>, none: boolean, only: number | null): Map<number, Rgb> {
   if (only !== null) return new Map([[only, accent()]]);
-  const sizes = new Map<number, number>();
-  for (let at = 0; at < values.length; ++at)
-    if (!none || values[at] !== 0) sizes.set(values[at], (sizes.get(values[at]) ?? 0) + 1);
-  const largest = [...sizes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most_kinds).map(([group]) => group);
-  return new Map(largest.sort((a, b) => a - b).map((group, at) => [group, rgb(kind_colour(at))]));
+  let most = 0;
+  for (let at = 0; at < values.length; ++at) if (values[at] > most) most = values[at];
+  const sizes = new Uint32Array(most + 1);
+  for (let at = 0; at < values.length; ++at) ++sizes[values[at]];
+  const groups = Array.from(sizes.keys()).filter((group) => sizes[group] > 0 && (!none || group !== 0));
+  const chosen = groups.sort((x, y) => sizes[y] - sizes[x] || x - y).slice(0, most_kinds);
+  return new Map(chosen.sort((x, y) => x - y).map((group, at) => [group, rgb(kind_colour(at))]));
+}
+
+/** Colours by a whole number from 0 up, three bytes each, to look up for a million points. */
+function lookup(count: number, colour: (at: number) => Rgb): Uint8Array {
+  const table = new Uint8Array(3 * count);
+  for (let at = 0; at < count; ++at) table.set(colour(at), 3 * at);
+  return table;
 }
 
 export interface Painted { look: Look; legend: HTMLElement }
 
-const swatch = (colour: Rgb, text: string, shape = ""): HTMLElement =>
+export const swatch = (colour: Rgb, text: string, shape = ""): HTMLElement =>
   h("li", {}, h("span", { class: `swatch ${shape}`, style: `background:${css(colour)}` }), text);
 
 function ramp_legend(low: string, high: string): HTMLElement {
@@ -48,19 +57,30 @@ export function paint(report: Report, names: Names, colouring: Colouring, only: 
   const groups = grouped === null ? null
     : coloured_groups(grouped, colouring === "boundary", only === null ? null : only + (colouring === "boundary" ? 1 : 0));
   const total = Math.max(1, report.picks.total - 1);
+  const steps = 24;
+  const by_group = groups === null ? null : lookup(largest(grouped!) + 1, (group) => groups.get(group) ?? quiet());
+  const by_amount = lookup(256, (amount) => ramp(amount / 255));
+  // Step 0 is for what was not picked.
+  const by_order = lookup(steps + 2, (step) => (step === 0 ? quiet() : ramp(1 - 0.85 * ((step - 1) / steps))));
+  const labelled = lookup(1, labelled_colour);
   for (let at = 0; at < map.count; ++at) {
     const rank = map.pick[at] - 1;
-    const is_pick = rank >= 0;
-    raised[at] = is_pick ? 1 : 0;
-    let colour = quiet();
-    if (groups !== null) colour = groups.get(grouped![at]) ?? quiet();
-    else if (colouring === "uncertainty") colour = ramp(map.uncertainty![at] / 255);
-    else if (is_pick) colour = ramp(1 - 0.85 * (Math.round((24 * rank) / total) / 24));
+    raised[at] = rank >= 0 ? 1 : 0;
+    let table = by_group ?? by_order;
+    let row = 0;
+    if (by_group !== null) row = grouped![at];
+    else if (colouring === "uncertainty") {
+      table = by_amount;
+      row = map.uncertainty![at];
+    } else if (rank >= 0) row = 1 + Math.round((steps * rank) / total);
     if (map.labelled !== null && map.labelled[at] !== 0) {
-      colour = labelled_colour();
+      table = labelled;
+      row = 0;
       raised[at] = 2;
     }
-    colours.set(colour, 3 * at);
+    colours[3 * at] = table[3 * row];
+    colours[3 * at + 1] = table[3 * row + 1];
+    colours[3 * at + 2] = table[3 * row + 2];
     if (shown !== null) shown[at] = (groups === null || only === null || groups.has(grouped![at])) && (pool || raised[at] !== 0) ? 1 : 0;
   }
   if (groups !== null) {

@@ -1,5 +1,7 @@
-// One page, everything in it: scripts and styles are put inside the HTML file, so it opens from disk without a network.
+// build.mjs [FOLDER]: the pages, each one file with everything in it: scripts and styles are put inside the HTML, so it
+// needs no network. Each is built by itself, so that no script is shared between files.
 import { fileURLToPath } from "node:url";
+import { build } from "vite";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -31,18 +33,21 @@ function everything_inside() {
   };
 }
 
-export default {
-  root: here("."),
-  base: "./",
-  plugins: [everything_inside()],
-  build: {
-    outDir: "dist",
-    emptyOutDir: false,
-    target: "es2022",
-    modulePreload: false,
-    cssCodeSplit: false,
-    assetsInlineLimit: 1 << 24,
-    reportCompressedSize: false,
-    rollupOptions: { input: here("report.html") },
-  },
-};
+for (const page of ["report.html", "explorer.html"])
+  await build({
+    configFile: false,
+    root: here("."),
+    base: "./",
+    logLevel: "warn",
+    plugins: [everything_inside()],
+    build: {
+      outDir: process.argv[2] ?? here("dist"),
+      emptyOutDir: false,
+      target: "es2022",
+      modulePreload: false,
+      cssCodeSplit: false,
+      assetsInlineLimit: 1 << 24,
+      reportCompressedSize: false,
+      rollupOptions: { input: here(page) },
+    },
+  });

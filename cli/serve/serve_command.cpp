@@ -1,0 +1,129 @@
+#include "serve_command.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "base/thousands.h"
+#include "pipeline/option_table.h"
+#include "pith/error.h"
+#include "serve/server.h"
+#include "settings.h"
+#include "terminal.h"
+
+namespace pith::cli {
+namespace {
+
+const std::vector<Setting>& all_settings() {
+  static const std::vector<Setting> settings = {
+      {.name = "folder",
+       .value_name = "DIR",
+       .help = "what pith select --out or pith round wrote",
+       .group = "Files",
+       .positional = true},
+      {"embeddings", "FILE", "where the embeddings are now, if not where the run found them", "Files"},
+      {"probs", "FILE", "likewise the class probabilities, once a model", "Files", false, true},
+      {"graph", "FILE", "a graph of the same embeddings, instead of building it again", "Files"},
+      {"class-names", "FILE", "a name for each class, one a line, in the order of the probabilities' columns",
+       "Files"},
+      {"images", "DIR", "the folder that ids are image paths in, for small pictures of the items", "Files"},
+      {"map", "umap|pca",
+       "umap: PCA and a map of the neighbours (the default up to 200,000 items); pca: PCA alone, at once",
+       "Map"},
+      {"points", "N", "most items on the map; beyond it, a sample (2000000)", "Map"},
+      {"seed", "N", "of the map of the neighbours (0)", "Map"},
+      {"host", "ADDRESS", "where to listen (127.0.0.1); anywhere else than on this machine asks for a token",
+       "Server"},
+      {"port", "N", "which port (7070, or a free one where that is taken); 0: a free one", "Server"},
+      {"open", "", "open it in a browser", "Server", true},
+      {"threads", "N", "threads to use (default: all cores); the choices are the same for any number",
+       "Running"},
+      {"quiet", "", "print nothing but the address and errors", "Running", true}};
+  return settings;
+}
+
+std::int64_t whole(const Settings& settings, const char* name, std::int64_t least, std::int64_t most,
+                   std::int64_t otherwise) {
+  if (!settings.has(name)) return otherwise;
+  const std::int64_t value = parse_integer(name, settings.text(name));
+  if (value < least || value > most)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: {} given; write a number from {} to {}", name, value, least, most));
+  return value;
+}
+
+serve::SessionOptions read_session_options(const Settings& settings) {
+  serve::SessionOptions options;
+  options.inputs = {.embeddings = settings.text("embeddings"),
+                    .probs = settings.list("probs"),
+                    .graph = settings.text("graph")};
+  options.class_names = settings.text("class-names");
+  options.images = settings.text("images");
+  if (settings.has("map"))
+    options.layout = Choices<bool>{{{"umap", true}, {"pca", false}}}.parse("map", settings.text("map"));
+  options.most_points = static_cast<std::size_t>(whole(settings, "points", 100, 100'000'000, 2'000'000));
+  options.map_seed = static_cast<std::uint64_t>(whole(settings, "seed", 0, INT64_MAX, 0));
+  return options;
+}
+
+/// In the background; a machine without a browser is no mistake.
+void open_browser(const std::string& address) {
+  std::signal(SIGCHLD, SIG_IGN);
+  std::string program = "xdg-open";
+  std::string argument = address;
+  char* argv[] = {program.data(), argument.data(), nullptr};
+  pid_t pid = 0;
+  if (::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, argv, environ) != 0)
+    fmt::print("  note: there is no xdg-open here; open the address yourself\n");
+}
+
+void run_serve(Settings& settings) {
+  settings.merge_config();
+  const std::string folder = settings.required("folder", "name the folder of a run: pith serve DIR");
+  const serve::SessionOptions session_options = read_session_options(settings);
+  serve::ServerOptions where;
+  where.host = settings.text("host", where.host);
+  where.port = static_cast<int>(whole(settings, "port", 0, 65535, where.port));
+  where.any_port = !settings.has("port");
+  const bool quiet = settings.flag("quiet");
+  ProgressLine line(quiet);
+  const unsigned threads = settings.threads();
+  serve::Workbench bench(serve::open_session(folder, session_options, make_run(threads, line)), threads);
+  line.clear();
+  serve::Server server(bench, where);
+  if (!quiet) {
+    const serve::Session& session = bench.session();
+    if (where.any_port && server.port() != where.port)
+      fmt::print("Port {} is taken; using {}\n", where.port, server.port());
+    for (const std::string& note : session.notes) fmt::print("  note: {}\n", note);
+    fmt::print("Exploring {}: {} items, {} on the map\n", folder, with_commas(session.folder.items()),
+               with_commas(session.map.items.size()));
+  }
+  fmt::print("{}\n", server.address());
+  if (!quiet) fmt::print("Ctrl-C ends it\n");
+  std::fflush(stdout);
+  if (settings.flag("open")) open_browser(server.address());
+  server.run(interrupted);
+}
+
+}  // namespace
+
+std::function<void()> add_serve(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("serve", "Explore a run in the browser: change options, see what changes");
+  command->footer(
+      "Examples:\n"
+      "  pith serve chosen --open\n"
+      "  pith serve chosen --class-names names.txt --port 0\n"
+      "It listens on this machine alone, unless --host says otherwise. Ctrl-C ends it, with exit code 0; "
+      "while it still reads and\nprepares, with 130. What it has to prepare (graph, map) is kept in DIR for "
+      "the next time.");
+  auto settings = std::make_shared<Settings>();
+  settings->attach(*command, all_settings());
+  return [settings] { run_serve(*settings); };
+}
+
+}  // namespace pith::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "serve/guard.h"
+#include "serve/http.h"
+#include "serve/workbench.h"
+
+namespace pith::serve {
+
+/// Answers requests: the page, and what it asks for. Needs no socket, and never throws.
+///
+///   GET  /               the page
+///   GET  /api/session    what is looked at: options, strategies, names, notes
+///   GET  /api/points     every item of the map, packed (pack.h)
+///   POST /api/select     {place, options, forced, excluded} -> the choice, packed; 409: overtaken by a newer
+///   one POST /api/certificate {place, number} -> the certificate of that choice; 409 likewise GET
+///   /api/progress?place=a POST /api/item       {place, item} -> everything about one item POST /api/command
+///   {place} -> the command line that makes the same choice GET  /api/export?place=a&format=csv
+class Explorer {
+ public:
+  Explorer(Workbench& bench, Access access) : bench_(bench), access_(std::move(access)) {}
+
+  /// The port, where it was found out after all.
+  void set_port(int port) { access_.port = port; }
+  /// What can be said before the body is read; nothing: go on.
+  [[nodiscard]] std::optional<HttpResponse> refuse_early(const HttpRequest& request) const;
+  [[nodiscard]] HttpResponse answer(const HttpRequest& request, RateLimit::Time now);
+
+ private:
+  [[nodiscard]] HttpResponse route(const HttpRequest& request);
+  [[nodiscard]] HttpResponse points();
+
+  Workbench& bench_;
+  Access access_;
+  std::mutex rate_mutex_;
+  RateLimit rate_{400};
+  std::once_flag points_made_;
+  std::string points_;  ///< packed once: they never change
+};
+
+/// The page as it was built in.
+[[nodiscard]] std::string_view explorer_page();
+
+}  // namespace pith::serve

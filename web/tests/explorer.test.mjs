@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { open_browser, sizes } from "./browser.mjs";
+import { make_run, open_explorer, pith, place, recomputes, serve, wait_for } from "./serving.mjs";
+
+let browser;
+let server;
+before(async () => {
+  const folder = make_run();
+  server = await serve(folder, "--class-names", join(place, "names.txt"));
+  browser = await open_browser();
+});
+after(async () => {
+  await browser?.close();
+  assert.equal(await server?.stop(), 0);
+});
+
+const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector("canvas").toDataURL())))));
+async function changes_map(page, what, act) {
+  const earlier = await picture(page);
+  await act();
+  assert.notEqual(await picture(page), earlier, what);
+}
+const indices = (bytes) => {
+  const start = 10 + bytes.readUInt16LE(8);
+  return Array.from(new BigInt64Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.length)), Number);
+};
+/** What the shown choice exports, and what its command line gives. */
+async function exported_and_reproduced(page, name) {
+  await page.selectOption("#format", "indices.npy");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
+  const exported = indices(readFileSync(await download.path()));
+  const line = (await page.textContent(".command")).replace(/^pith /, `'${pith}' `).replace(/--out chosen$/, `--out '${join(place, name)}'`);
+  execFileSync("sh", ["-c", line]);
+  return [exported, indices(readFileSync(join(place, name, "indices.npy")))];
+}
+
+for (const [name, size] of Object.entries(sizes)) {
+  /** `expected`: what the browser may note, where a test makes it. */
+  const on_page = (title, body, expected = /^$/) => test(`${name}: ${title}`, async () => {
+    const { page, troubles, close } = await open_explorer(browser, server.address, size);
+    await body(page);
+    assert.deepEqual(troubles.filter((text) => !expected.test(text)), []);
+    await close();
+  });
+
+  on_page("begins with the run's own choice", async (page) => {
+    assert.match(await page.textContent(".summary"), /Asked for 200 items out of 2,000 in 12 classes, by submod-bal/);
+    const [exported, reproduced] = await exported_and_reproduced(page, `first-${name}`);
+    assert.deepEqual(exported, indices(readFileSync(join(place, "chosen/indices.npy"))));
+    assert.deepEqual(reproduced, exported);
+    await wait_for(page, () => /at least, by the certificate/.test(document.querySelector(".figures").textContent));
+    assert.match(await page.textContent("#certificate"), /at least [\d.]+% as good as the best possible/);
+  });
+
+  on_page("every control changes the choice, and the command makes it again", async (page) => {
+    const numbers = [["#budget", "150"], ["#lambda-0", "0.2"], ["#lambda-1", "0.9"], ["#lambda-2", "0"], ["#gamma", "0.5"], ["#eta", "0.25"], ["#tau", "0.3"]];
+    for (const [input, value] of numbers)
+      await recomputes(page, async () => {
+        await page.fill(input, value);
+        await page.press(input, "Tab");
+      });
+    await recomputes(page, () => page.selectOption("#balance", "class"));
+    await page.locator(".controls-panel summary").click();
+    for (const [input, value] of [["#uncertainty", "entropy"], ["#shortfall", "stop"], ["#triple-scale", "mean"], ["#boundary-cap", "proportional"]])
+      await recomputes(page, () => page.selectOption(input, value));
+    for (const [input, value] of [["#class-slack", "1.5"], ["#boundary-slack", "3"], ["#area-quantile", "0.5"], ["#seed", "7"]])
+      await recomputes(page, async () => {
+        await page.fill(input, value);
+        await page.press(input, "Tab");
+      });
+    const [exported, reproduced] = await exported_and_reproduced(page, `controls-${name}`);
+    assert.equal(exported.length, 150);
+    assert.deepEqual(reproduced, exported);
+    await recomputes(page, () => page.check("#lambda-auto"));
+    assert.equal(await page.isDisabled("#lambda-0"), true);
+    await recomputes(page, () => page.check("#gamma-auto"));
+    await recomputes(page, () => page.selectOption("#strategy", "k-center"));
+    assert.match(await page.textContent(".summary"), /by k-center/);
+    await recomputes(page, () => page.getByRole("button", { name: "As the run" }).click());
+    assert.equal(await page.inputValue("#budget"), "200");
+    assert.match(await page.textContent(".summary"), /by submod-bal/);
+  });
+
+  on_page("sliders: by the keyboard, a step of the option at a time", async (page) => {
+    await page.focus("#gamma-slider");
+    await recomputes(page, () => page.keyboard.press("ArrowLeft"));
+    assert.equal(await page.inputValue("#gamma"), "0.95");
+    assert.match(await page.textContent(".command"), /--gamma 0.95/);
+    await page.focus("#budget-slider");
+    await recomputes(page, () => page.keyboard.press("ArrowRight"));
+    assert.equal(await page.inputValue("#budget"), "201");
+  });
+
+  on_page("says what is wrong, and goes on", async (page) => {
+    const text = await page.textContent(".command");
+    await page.fill("#gamma", "7");
+    await page.press("#gamma", "Tab");
+    await page.waitForSelector(".status.wrong");
+    assert.match(await page.textContent(".status"), /--gamma/);
+    assert.equal(await page.textContent(".command"), text);
+    await page.fill("#gamma", "0.7");
+    await recomputes(page, () => page.press("#gamma", "Tab"));
+    assert.equal(await page.locator(".status.wrong").count(), 0);
+  }, /status of 400/);
+
+  on_page("an item: what it is, why it was chosen or not, and its neighbours", async (page) => {
+    await page.getByRole("button", { name: "Start with the first pick" }).click();
+    await page.waitForSelector(".why");
+    assert.match(await page.textContent(".card"), /pick 1 of 200.*When it was taken, as pick 1, no other item/s);
+    await page.locator(".neighbors button").first().click();
+    await wait_for(page, () => !/pick 1 of 200/.test(document.querySelector(".state")?.textContent ?? ""));
+    let seen = "";
+    for (let item = 0; item < 40; ++item) {
+      await page.fill("#item-number", String(item));
+      await page.locator(".find button").click();
+      await wait_for(page, (wanted) => document.querySelector(".card h3")?.textContent === `Item ${wanted}`, item);
+      seen += await page.textContent(".why");
+    }
+    assert.match(seen, /The cap of (class|boundary) .* was full after pick \d+ of 200/);
+    assert.match(await page.textContent(".card"), /What it (would add now|added).*in all.*Caps.*Likeliest classes.*neighbour.*Triangles/s);
+    await page.locator(".card button", { hasText: "Close" }).click();
+    assert.match(await page.textContent(".card"), /No item is looked at/);
+  });
+
+  on_page("forces and excludes an item, and lets it go", async (page) => {
+    await page.getByRole("button", { name: "Start with the first pick" }).click();
+    await page.waitForSelector(".why");
+    const first = await page.textContent(".card dl dd");
+    await recomputes(page, () => page.locator(".card button", { hasText: "Exclude" }).click());
+    await wait_for(page, () => /excluded/.test(document.querySelector(".state")?.textContent ?? ""));
+    assert.match(await page.textContent(".lists"), /1 excluded/);
+    const [exported, reproduced] = await exported_and_reproduced(page, `excluded-${name}`);
+    assert.ok(!exported.includes(Number(first)));
+    assert.deepEqual(reproduced, exported);
+    await recomputes(page, () => page.locator(".card button", { hasText: "Force" }).click());
+    await wait_for(page, () => /forced by you/.test(document.querySelector(".state")?.textContent ?? ""));
+    const [forced, again] = await exported_and_reproduced(page, `forced-${name}`);
+    assert.deepEqual(again, forced);
+    await recomputes(page, () => page.locator(".lists button").click());
+    assert.equal(await page.textContent(".lists"), "");
+  });
+
+  on_page("map: colours, layouts, zoom, keys, dragging, clicking", async (page) => {
+    for (const colour of ["uncertainty", "boundary", "order", "class"])
+      if (await page.inputValue("#map-colour") !== colour) await changes_map(page, colour, () => page.selectOption("#map-colour", colour));
+    await changes_map(page, "single", () => page.selectOption("#map-single", { index: 3 }));
+    await changes_map(page, "all", () => page.selectOption("#map-single", ""));
+    await changes_map(page, "pool", () => page.uncheck("#map-pool"));
+    await changes_map(page, "pool again", () => page.check("#map-pool"));
+    await changes_map(page, "pca", () => page.locator("label", { hasText: /^PCA$/ }).click());
+    for (const button of ["Zoom in", "Zoom out", "Zoom in", "Show everything"]) await changes_map(page, button, () => page.getByRole("button", { name: button }).click());
+    await page.focus(".overlay");
+    for (const key of ["ArrowLeft", "ArrowUp", "+", "ArrowRight", "ArrowDown", "-", "0"]) await changes_map(page, key, () => page.keyboard.press(key));
+    const overlay = page.locator(".overlay");
+    await overlay.scrollIntoViewIfNeeded();
+    const box = await overlay.boundingBox();
+    await changes_map(page, "drag", async () => {
+      await page.mouse.move(box.x + 100, box.y + 100);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 160, box.y + 130, { steps: 4 });
+      await page.mouse.up();
+    });
+    let found = "";
+    for (let at = 0; at < 60 && !/Item \d+/.test(found); ++at) {
+      await overlay.click({ position: { x: box.width * (0.2 + 0.6 * ((at * 0.618) % 1)), y: box.height * (0.2 + 0.6 * ((at * 0.414) % 1)) } });
+      await page.waitForTimeout(50);
+      found = await page.textContent(".card h3").catch(() => "") ?? "";
+    }
+    assert.match(found, /Item \d+/);
+  });
+
+  on_page("lasso: shows, excludes and forces what is inside", async (page) => {
+    await page.locator("label", { hasText: /^Lasso$/ }).click();
+    const overlay = page.locator(".overlay");
+    await overlay.scrollIntoViewIfNeeded();
+    const box = await overlay.boundingBox();
+    await page.mouse.move(box.x + 0.2 * box.width, box.y + 0.2 * box.height);
+    await page.mouse.down();
+    for (const [x, y] of [[0.6, 0.2], [0.6, 0.6], [0.2, 0.6]]) await page.mouse.move(box.x + x * box.width, box.y + y * box.height, { steps: 5 });
+    await page.mouse.up();
+    await wait_for(page, () => /^[\d,]+ items?$/.test(document.querySelector(".card h3")?.textContent ?? ""));
+    const held = Number((await page.textContent(".card h3")).replace(/\D/g, ""));
+    assert.ok(held > 10 && held < 2000, `${held}`);
+    await recomputes(page, () => page.locator(".card button", { hasText: "Exclude" }).click());
+    assert.match(await page.textContent(".lists"), new RegExp(`${held.toLocaleString("en")} excluded`));
+    await wait_for(page, () => / 0 of them chosen|^0 of them chosen/.test(document.querySelector(".card .hint").textContent));
+    const [exported, reproduced] = await exported_and_reproduced(page, `lasso-${name}`);
+    assert.deepEqual(reproduced, exported);
+    // The same by keyboard alone: what is in view.
+    await page.getByRole("button", { name: "Take what is in view" }).click();
+    assert.match(await page.textContent(".card h3"), /^2,000 items$/);
+  });
+
+  on_page("A against B: what differs is marked and mapped", async (page) => {
+    assert.equal(await page.locator("#compare").count(), 0);
+    await page.locator(".places label", { hasText: /^B$/ }).click();
+    await page.waitForSelector("#compare");
+    assert.match(await page.textContent("#compare .lead"), /200 items are in both, 0 only in A and 0 only in B/);
+    await recomputes(page, () => page.selectOption("#strategy", "margin"));
+    assert.match(await page.textContent("#compare .lead"), /only in A and [1-9]\d* only in B/);
+    assert.ok(await page.locator("#compare mark").count() > 3);
+    assert.match(await page.textContent("#compare"), /submod-bal.*margin/s);
+    await changes_map(page, "difference", () => page.getByRole("button", { name: "Show what differs on the map" }).click());
+    assert.match(await page.textContent(".legend-place"), /in both \(\d+\)only in A \(\d+\)only in B \(\d+\)/);
+    await page.locator(".places label", { hasText: /^A$/ }).click();
+    await wait_for(page, () => /by submod-bal/.test(document.querySelector(".summary").textContent));
+    assert.equal(await page.inputValue("#strategy"), "submod-bal");
+  });
+
+  on_page("charts follow, and lead to the map", async (page) => {
+    const bars = () => page.locator("#classes svg .bar-picks").getAttribute("d");
+    const earlier = await bars();
+    await page.fill("#budget", "60");
+    await recomputes(page, () => page.press("#budget", "Tab"));
+    assert.notEqual(await bars(), earlier);
+    const area = page.locator("#classes .area").first();
+    await area.scrollIntoViewIfNeeded();
+    await area.click({ position: { x: 5, y: 40 } });
+    assert.equal(await page.inputValue("#map-colour"), "class");
+    assert.notEqual(await page.inputValue("#map-single"), "");
+    assert.ok(await page.locator("#gain svg.chart path").count() > 2);
+  });
+
+  on_page("reads well without eyes or mouse, and never scrolls sideways", async (page) => {
+    const faults = await page.evaluate(() => {
+      const out = [];
+      for (const control of document.querySelectorAll("input, select, button, canvas:not([aria-hidden]), [role=region], svg[role=img]")) {
+        const named = control.getAttribute("aria-label") || control.textContent.trim() || (control.labels && control.labels.length > 0);
+        if (!named) out.push(control.outerHTML.slice(0, 80));
+      }
+      const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+      for (const id of ids) if (ids.filter((other) => other === id).length > 1) out.push(`id ${id} twice`);
+      if (document.documentElement.scrollWidth > document.documentElement.clientWidth) out.push("scrolls sideways");
+      return out;
+    });
+    assert.deepEqual(faults, []);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  });
+}
+
+test("the last of many quick changes is the one that is shown", async () => {
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop);
+  await page.evaluate(() => {
+    const budget = document.getElementById("budget");
+    for (const value of [20, 40, 60, 80, 100, 120]) {
+      budget.value = value;
+      budget.dispatchEvent(new Event("change"));
+    }
+  });
+  await wait_for(page, () => /^120 chosen/.test(document.querySelector(".status").textContent));
+  assert.match(await page.textContent(".summary"), /It chose 120/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("dark, and contrast of text enough in both", async () => {
+  for (const scheme of ["light", "dark"]) {
+    const { page, close } = await open_explorer(browser, server.address, sizes.desktop, scheme);
+    const ratios = await page.evaluate(() => {
+      const luminance = (text) => {
+        const [r, g, b] = text.match(/[\d.]+/g).map((part) => Number(part) / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const ground = luminance(getComputedStyle(document.body).backgroundColor);
+      return [".summary", ".lead", ".hint", ".legend", "summary", ".status"].map((selector) => {
+        const text = luminance(getComputedStyle(document.querySelector(selector)).color);
+        return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+      });
+    });
+    for (const ratio of ratios) assert.ok(ratio >= 4.5, `${scheme}: ${ratios}`);
+    await close();
+  }
+});
