@@ -2,12 +2,17 @@
 
 namespace pith {
 
-std::vector<std::string> make_thumbnails(const std::vector<std::string>& paths, const Run& /*run*/) {
-  return std::vector<std::string>(paths.size());
+struct Thumbnails::Datasets {};
+
+Thumbnails::Thumbnails() = default;
+Thumbnails::~Thumbnails() = default;
+
+bool Thumbnails::possible() {
+  return false;
 }
 
-bool has_thumbnails() {
-  return false;
+std::vector<std::string> Thumbnails::make(const std::vector<std::string>& paths, const Run& /*run*/) const {
+  return std::vector<std::string>(paths.size());
 }
 
 }  // namespace pith

@@ -234,7 +234,7 @@ PageJson map_section(const RunFolder& folder, const RunInputs& inputs, const Ite
 PageJson thumbnails_section(const RunFolder& folder, const std::vector<std::uint32_t>& listed,
                             const Extremes& extremes, const std::string& images, std::size_t most,
                             const Run& run) {
-  if (!folder.has_ids || !has_thumbnails()) return nullptr;
+  if (!folder.has_ids || !Thumbnails::possible()) return nullptr;
   std::vector<std::uint32_t> ranks = extremes.certain;
   ranks.insert(ranks.end(), extremes.uncertain.begin(), extremes.uncertain.end());
   ranks.insert(ranks.end(), listed.begin(), listed.end());
@@ -244,7 +244,7 @@ PageJson thumbnails_section(const RunFolder& folder, const std::vector<std::uint
   std::vector<std::string> paths;
   for (const std::uint32_t rank : ranks)
     paths.push_back((std::filesystem::path(images) / folder.picks[rank].id).string());
-  const std::vector<std::string> pictures = make_thumbnails(paths, run);
+  const std::vector<std::string> pictures = Thumbnails().make(paths, run);
   PageJson out = PageJson::object();
   for (std::size_t at = 0; at < ranks.size(); ++at)
     if (!pictures[at].empty()) out[std::to_string(ranks[at])] = pictures[at];

@@ -83,9 +83,10 @@ class Explainer {
   }
 
   [[nodiscard]] Json thumbnail() const {
-    if (session_.ids.empty() || !has_thumbnails()) return nullptr;
+    if (session_.ids.empty() || !Thumbnails::possible()) return nullptr;
     const auto path = std::filesystem::path(session_.images) / session_.ids[item_];
-    const std::string picture = make_thumbnails({path.string()}, {.threads = 1, .progress = {}}).front();
+    const std::string picture =
+        session_.thumbnails->make({path.string()}, {.threads = 1, .progress = {}}).front();
     return picture.empty() ? Json() : Json(picture);
   }
 

@@ -149,7 +149,8 @@ HttpResponse show_progress(const Workbench& bench, const HttpRequest& request) {
 
 HttpResponse export_choice(const Workbench& bench, const HttpRequest& request) {
   const auto choice = choice_at(bench, Body::parse_place(query_of(request, "place")));
-  Handout handout = hand_out(bench.session(), *choice, query_of(request, "format"), {.threads = 1, .progress = {}});
+  Handout handout =
+      hand_out(bench.session(), *choice, query_of(request, "format"), {.threads = 1, .progress = {}});
   std::string name = handout.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c < 0x20 || c == '"' || c == '\\' || c > 0x7e; }, '_');

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "pipeline/run_inputs.h"
 #include "pith/select.h"
 #include "report/map.h"
+#include "report/thumbnails.h"
 
 namespace pith::serve {
 
@@ -46,6 +48,7 @@ struct Session {
   std::vector<std::string> ids;          ///< one an item, or empty
   std::vector<std::string> class_names;  ///< one a class, or empty
   std::string images;
+  std::shared_ptr<const Thumbnails> thumbnails = std::make_shared<const Thumbnails>();
   GivenTexts given;  ///< the options of the run, those that are not the default
   ItemMap map;
   std::vector<std::string> notes;  ///< what is missing, and what follows from it

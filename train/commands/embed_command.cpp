@@ -11,6 +11,7 @@
 #include "commands/commands.h"
 #include "commands/common.h"
 #include "data/npy_writer.h"
+#include "images/item_ids.h"
 #include "network/trainer.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
@@ -31,7 +32,9 @@ std::vector<cli::Setting> all_settings() {
         "Files"},
        {"deviation", "D,D,D", "and each channel to be divided by [as measured]; pixels count from 0 to 1",
         "Files"},
-       {"out", "DIR", "folder for embeddings.npy, probs.npy, labels.npy; written whole or not at all",
+       {"out", "DIR",
+        "folder for embeddings.npy, probs.npy, labels.npy and, of images, ids.txt; written whole or not at "
+        "all",
         "Files"}});
   for (const cli::Setting& setting : running_settings()) settings.push_back(setting);
   return settings;
@@ -161,6 +164,9 @@ void run_embed(cli::Settings& settings) {
   const Written written = write_rows(folder, asked, part, run);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   folder.write("labels.npy", npy_of(part.labels));
+  const std::vector<std::string> ids =
+      ids_of(part, pool.name, part.source == pool.items.source ? "train" : "test");
+  if (!ids.empty()) folder.write("ids.txt", id_lines(ids));
   folder.commit();
   line.clear();
   if (settings.flag("quiet")) return;
@@ -172,7 +178,8 @@ void run_embed(cli::Settings& settings) {
                  ? " (the logits: the network returns no others)"
                  : "");
   fmt::print("  classes      {}\n", written.classes);
-  fmt::print("Wrote {}/ embeddings.npy, probs.npy, labels.npy\n", folder.path().string());
+  fmt::print("Wrote {}/ embeddings.npy, probs.npy, labels.npy{}\n", folder.path().string(),
+             ids.empty() ? "" : ", ids.txt");
 }
 
 }  // namespace
@@ -185,8 +192,8 @@ std::function<void()> add_embed(CLI::App& app) {
       "  pith embed --data fashion-mnist --long-tail 100 --model seed --out embedded\n"
       "  pith embed --data photos --torchscript mine.pt --mean 0.485,0.456,0.406 --deviation "
       "0.229,0.224,0.225 --out e\n"
-      "  pith select --embeddings embedded/embeddings.npy --probs embedded/probs.npy --budget 10% --out "
-      "chosen\n"
+      "  pith select --embeddings embedded/embeddings.npy --probs embedded/probs.npy --ids "
+      "embedded/ids.txt --budget 10% --out chosen\n"
       "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 130 interrupted");
   auto settings = std::make_shared<cli::Settings>();
   settings->attach(*command, all_settings());

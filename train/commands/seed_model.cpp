@@ -6,6 +6,7 @@
 
 #include "base/output_folder.h"
 #include "data/npy_writer.h"
+#include "images/item_ids.h"
 #include "pipeline/option_table.h"
 #include "pith/read.h"
 
@@ -41,6 +42,8 @@ void make_seed_model(const Pool& pool, const TrainOptions& options, const std::v
   const Evaluation evaluation = evaluate(network, pool.test, pool.normalisation, run);
   out.write("embeddings.npy", matrix_npy(embeddings, pool.items.size()));
   out.write("probs.npy", matrix_npy(probs, pool.items.size()));
+  if (const auto ids = ids_of(pool.items, pool.name, "train"); !ids.empty())
+    out.write("ids.txt", id_lines(ids));
   out.write("seed.npy", npy_of(places));
   out.write_in_pieces("model.safetensors", [&](OutputFile& file) { write_model_file(network.save(), file); });
   const nlohmann::ordered_json json = {{"items", part.size()},    {"seed", options.seed},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "images/pixels.h"
 #include "pith/matrix.h"
 
 namespace pith::train {
@@ -61,6 +62,10 @@ class ItemSource {
                     const Normaliser& normaliser, float* out) const = 0;
   /// Of these items, as far as it is worth computing.
   [[nodiscard]] virtual Normalisation measure(const std::vector<Item>& indices) const = 0;
+  /// Of the file that is this item's alone; empty where there is none.
+  [[nodiscard]] virtual std::string path_of(std::size_t /*index*/) const { return {}; }
+  /// An image that lies in memory; nothing where the item is none.
+  [[nodiscard]] virtual std::optional<Pixels> picture(std::size_t /*index*/) const { return std::nullopt; }
 };
 
 /// Some items of a source with their classes: what is trained on, chosen from, or tested with.

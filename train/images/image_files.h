@@ -22,6 +22,7 @@ class ImageFiles : public ItemSource {
             float* out) const override;
   /// That of ImageNet, whose images look like anybody's.
   [[nodiscard]] Normalisation measure(const std::vector<Item>& indices) const override;
+  [[nodiscard]] std::string path_of(std::size_t index) const override { return paths_[index]; }
 
  private:
   std::vector<std::string> paths_;

@@ -45,6 +45,15 @@ void PackedImages::read(std::size_t index, Augmentation augmentation, std::uint6
   }
 }
 
+std::optional<Pixels> PackedImages::picture(std::size_t index) const {
+  if (index >= size() || (shape_.channels != 1 && shape_.channels != 3)) return std::nullopt;
+  Pixels picture{.height = shape_.height, .width = shape_.width, .values = {}};
+  const std::uint8_t* const image = pixels_.data() + index * shape_.values();
+  for (std::size_t at = 0; at < shape_.values(); ++at)
+    picture.values.insert(picture.values.end(), shape_.channels == 1 ? 3 : 1, image[at]);
+  return picture;
+}
+
 Normalisation PackedImages::measure(const std::vector<Item>& indices) const {
   // Counts of values are exact, so the result does not depend on the order of the items.
   std::vector<std::array<std::uint64_t, 256>> counts(shape_.channels);

@@ -22,6 +22,8 @@ class PackedImages : public ItemSource {
             float* out) const override;
   /// Mean and deviation of every channel.
   [[nodiscard]] Normalisation measure(const std::vector<Item>& indices) const override;
+  /// Of images with one or three channels.
+  [[nodiscard]] std::optional<Pixels> picture(std::size_t index) const override;
 
  private:
   InputShape shape_;
