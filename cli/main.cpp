@@ -4,10 +4,12 @@
 #include "commands.h"
 #include "graph/blas.h"
 #include "pipeline/outputs.h"
+#include "rank_launch.h"
 #include "run_app.h"
 #include "other_programs.h"
 
 int main(int argc, char** argv) {
+  pith::cli::hand_over_to_ranks(argv);
   pith::cli::hand_over(argv);
   pith::end_blas_threads(argv);
   CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",

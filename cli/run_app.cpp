@@ -17,7 +17,6 @@
 #include "terminal.h"
 
 namespace pith::cli {
-namespace {
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
@@ -35,6 +34,8 @@ int exit_code(ErrorKind kind) {
   }
   return 1;
 }
+
+namespace {
 
 /// One line, whatever a file name in it holds.
 int fail(int code, std::string message) {

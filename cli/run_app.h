@@ -5,7 +5,12 @@
 #include <span>
 #include <string>
 
+#include "pith/error.h"
+
 namespace pith::cli {
+
+/// What the process ends with for each kind of error.
+[[nodiscard]] int exit_code(ErrorKind kind);
 
 /// A subcommand's name and what runs it.
 struct Command {

@@ -16,6 +16,7 @@
 #include "pipeline/prepare_input.h"
 #include "pith/error.h"
 #include "pith/pith.h"
+#include "rank_settings.h"
 #include "select_inputs.h"
 #include "settings.h"
 #include "tell_plan.h"
@@ -78,7 +79,8 @@ namespace {
 /// Reads and checks every file, and notes what it was.
 struct Reading : Inputs {
   void read(const Settings& settings, const SelectOptions& options, const Run& run,
-            const std::vector<std::string>& strategies) {
+            const std::vector<std::string>& strategies, Reader reader) {
+    reader_ = reader;
     const auto started = std::chrono::steady_clock::now();
     static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
     for (const std::string& path : settings.list("probs"))
@@ -117,10 +119,12 @@ struct Reading : Inputs {
     check_lists(settings, probs);
     const std::string graph = settings.text("graph");
     if (settings.has("graph")) input.graph = load_graph(graph, run);
-    plan = plan_of(options, strategies, run);
-    if (settings.flag("plan")) return;
-    tell_plan(plan, options.graph.memory_bytes, settings);
-    prepare_input(input, options, graph, notes.inputs, run);
+    if (reader == Reader::alone) {
+      plan = plan_of(options, strategies, run);
+      if (settings.flag("plan")) return;
+      tell_plan(plan, options.graph.memory_bytes, settings);
+    }
+    if (reader != Reader::other_rank) prepare_input(input, options, graph, notes.inputs, run);
     if (settings.has("graph")) note_file("graph", graph);
     notes.threads = run.thread_count();
     notes.seconds.emplace_back(
@@ -161,12 +165,15 @@ struct Reading : Inputs {
     }
   }
   void note_file(const char* role, const std::string& path) {
-    notes.inputs.push_back({role, path, "", checksum_of_file(path)});
+    if (reader_ != Reader::other_rank) notes.inputs.push_back({role, path, "", checksum_of_file(path)});
   }
+
+  Reader reader_ = Reader::alone;
 };
 
 void run_select(Settings& settings) {
   settings.merge_config();
+  require_no_rank_settings(settings);
   const SelectOptions options = read_options(settings);
   const bool json = settings.flag("json");
   const std::string out = json || settings.flag("plan")
@@ -194,9 +201,9 @@ void run_select(Settings& settings) {
 }  // namespace
 
 Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
-                   const std::vector<std::string>& strategies) {
+                   const std::vector<std::string>& strategies, Reader reader) {
   Reading reading;
-  reading.read(settings, options, run, strategies);
+  reading.read(settings, options, run, strategies, reader);
   return reading;
 }
 
@@ -209,10 +216,15 @@ std::function<void()> add_select(CLI::App& app) {
       "--balance class --out m\n"
       "  pith select --graph g.pith --probs p.npy --budget 5000 --labelled seed.csv --out next\n"
       "  pith select --embeddings 'part-*.npy' --probs 'probs-*.npy' --budget 1% --memory 4G --plan\n"
+      "  mpirun -n 8 pith select --embeddings e.npy --probs p.npy --budget 1% --out chosen   "
+      "(docs/ranks.md)\n"
       "Exit codes: 0 done, 2 bad option, 3 bad input, 4 input/output, 5 infeasible (--shortfall error), 130 "
       "interrupted");
   auto settings = std::make_shared<Settings>();
-  settings->attach(*command, select_settings());
+  std::vector<Setting> known = select_settings();
+  const std::vector<Setting> with_ranks = rank_settings();
+  known.insert(known.end(), with_ranks.begin(), with_ranks.end());
+  settings->attach(*command, known);
   return [settings] { run_select(*settings); };
 }
 

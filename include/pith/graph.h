@@ -42,9 +42,10 @@ class Graph {
   Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<const Item> neighbors,
         std::span<const float> dissimilarities, std::shared_ptr<const void> owner,
         std::span<const Item> lists = {});
-  /// Takes the rows as they are.
+  /// Takes the rows as they are. `median_length`: of the graph that these rows are a part of.
   static Graph of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
-                       std::vector<float> dissimilarities, std::vector<Item> lists = {});
+                       std::vector<float> dissimilarities, std::vector<Item> lists = {},
+                       std::optional<double> median_length = {});
 
   [[nodiscard]] const GraphInfo& info() const noexcept { return info_; }
   [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }

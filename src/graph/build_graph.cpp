@@ -14,9 +14,19 @@
 #include "pith/graph.h"
 
 namespace pith {
+
 namespace {
 
 constexpr std::uint32_t usual_neighbors = 10;
+
+void require_rows(const Matrix& embeddings) {
+  if (embeddings.rows() == 0)
+    throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
+  if (embeddings.rows() >= std::numeric_limits<Item>::max())
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{}: {} rows; fewer than {} are supported", embeddings.source, embeddings.rows(),
+                            std::numeric_limits<Item>::max()));
+}
 
 }  // namespace
 
@@ -34,19 +44,19 @@ std::uint32_t neighbors_asked(const Matrix& embeddings, const GraphOptions& opti
   return asked;
 }
 
-Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
+void require_graph_input(const Matrix& embeddings, const GraphOptions& options) {
   const std::vector<std::string> problems = options.check();
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
+  require_rows(embeddings);
+}
+
+Graph build_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
+  require_graph_input(embeddings, options);
   return build_checked_graph(embeddings, options, run);
 }
 
 Graph build_checked_graph(const Matrix& embeddings, const GraphOptions& options, const Run& run) {
-  if (embeddings.rows() == 0)
-    throw Error(ErrorKind::bad_input, embeddings.source + ": the embeddings have no rows");
-  if (embeddings.rows() >= std::numeric_limits<Item>::max())
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{}: {} rows; fewer than {} are supported", embeddings.source, embeddings.rows(),
-                            std::numeric_limits<Item>::max()));
+  require_rows(embeddings);
   const std::uint32_t k = neighbors_asked(embeddings, options);
   FoundNeighbors found =
       with_source(embeddings.source, [&] { return find_neighbors(embeddings.view, options, k, run); });

@@ -91,15 +91,18 @@ NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options,
   return plan;
 }
 
+std::optional<std::string> reason_for_all_pairs(const MatrixView& view, const GraphOptions& options,
+                                                std::uint32_t k) {
+  if (options.knn == Knn::exact || k == 0) return "as asked for";
+  if (!meets_all_pairs(view, options)) return std::nullopt;
+  return fmt::format("all pairs take {} on two cores", roughly(seconds_for_all_pairs(view)));
+}
+
 FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                               const Run& run) {
   const NeighborTuning tuning = tuning_within(view, options, k, run);
-  const double seconds = seconds_for_all_pairs(view);
-  if (options.knn == Knn::exact || k == 0)
-    return exact(exact_neighbors(view, options.metric, k, run, tuning), "as asked for");
-  if (options.knn == Knn::automatic && seconds <= patience_seconds)
-    return exact(exact_neighbors(view, options.metric, k, run, tuning),
-                 fmt::format("all pairs take {} on two cores", roughly(seconds)));
+  if (std::optional<std::string> reason = reason_for_all_pairs(view, options, k))
+    return exact(exact_neighbors(view, options.metric, k, run, tuning), std::move(*reason));
 
   const ApproximateOptions approximate{.recall = options.recall};
   ApproximateNeighbors found = approximate_neighbors(view, options.metric, k, approximate, run, tuning);
@@ -114,7 +117,7 @@ FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& option
                         ? fmt::format("as asked for; met in the nearest {:.3g} of {} cells", found.places,
                                       found.cells)
                         : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
-                                      roughly(seconds))};
+                                      roughly(seconds_for_all_pairs(view)))};
 }
 
 }  // namespace pith

@@ -34,6 +34,10 @@ struct NeighborPlan {
 [[nodiscard]] NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options,
                                           std::uint32_t k, unsigned threads);
 
+/// Why find_neighbors() would look at all pairs from the start; nothing where it would not.
+[[nodiscard]] std::optional<std::string> reason_for_all_pairs(const MatrixView& view,
+                                                              const GraphOptions& options, std::uint32_t k);
+
 /// Most memory the search and the graph take beyond the input, with so many candidates held an item, in
 /// bytes.
 [[nodiscard]] std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots,

@@ -32,7 +32,8 @@ Graph::Graph(GraphInfo info, std::span<const std::uint64_t> offsets, std::span<c
 }
 
 Graph Graph::of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::vector<Item> neighbors,
-                     std::vector<float> dissimilarities, std::vector<Item> lists) {
+                     std::vector<float> dissimilarities, std::vector<Item> lists,
+                     std::optional<double> median_length) {
   struct Rows {
     std::vector<std::uint64_t> offsets;
     std::vector<Item> neighbors;
@@ -41,7 +42,9 @@ Graph Graph::of_rows(GraphInfo info, std::vector<std::uint64_t> offsets, std::ve
   };
   auto rows = std::make_shared<const Rows>(
       Rows{std::move(offsets), std::move(neighbors), std::move(dissimilarities), std::move(lists)});
-  return {std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows, rows->lists};
+  Graph graph(std::move(info), rows->offsets, rows->neighbors, rows->dissimilarities, rows, rows->lists);
+  if (median_length) graph.median_length_ = *median_length;
+  return graph;
 }
 
 double Graph::similarity_of_length(double length) const noexcept {

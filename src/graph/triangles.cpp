@@ -132,28 +132,14 @@ Bracket guess_bracket(const Graph& graph, const UpperRows& upper, const ExactAre
   return {low, std::nextafter(high, infinity)};
 }
 
-/// Places of the order statistics a quantile lies between, and how far from the lower.
-struct Quantile {
-  std::uint64_t lower;
-  std::uint64_t upper;
-  double fraction;
-
-  Quantile(double share, std::uint64_t count) {
-    const double position = share * static_cast<double>(count - 1);
-    lower = static_cast<std::uint64_t>(position);
-    upper = std::min(lower + 1, count - 1);
-    fraction = position - static_cast<double>(lower);
-  }
-};
-
 /// `undecided` holds the order statistics from `below` on.
-double interpolate(std::vector<Undecided>& undecided, std::uint64_t below, const Quantile& at) {
+double interpolate(std::vector<Undecided>& undecided, std::uint64_t below, const QuantilePlace& at) {
   const auto by_area = [](const Undecided& x, const Undecided& y) { return x.area < y.area; };
   const auto lower = undecided.begin() + static_cast<std::ptrdiff_t>(at.lower - below);
   std::nth_element(undecided.begin(), lower, undecided.end(), by_area);
   const double a = lower->area;
   const double b = at.upper == at.lower ? a : std::min_element(lower + 1, undecided.end(), by_area)->area;
-  return at.fraction < 0.5 ? a + (b - a) * at.fraction : b - (b - a) * (1 - at.fraction);
+  return at.between(a, b);
 }
 
 void clear(Counts& counts) {
@@ -179,7 +165,7 @@ Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& ru
   if (rule.threshold) {
     triangles.area_threshold = *rule.threshold;
   } else if (walk.count != 0) {
-    const Quantile at(rule.quantile, walk.count);
+    const QuantilePlace at(rule.quantile, walk.count);
     if (at.lower < walk.below || at.upper >= walk.below + walk.undecided.size()) {
       clear(counts);
       walk = walk_triangles(graph, upper, rule.exact.get(), {-infinity, infinity}, counts, run);

@@ -14,6 +14,24 @@ namespace pith {
 /// Sides that break the triangle inequality (rounding) give 0.
 [[nodiscard]] double triangle_area(double a, double b, double c) noexcept;
 
+/// Places of the order statistics a quantile lies between, and how far from the lower.
+struct QuantilePlace {
+  std::uint64_t lower;
+  std::uint64_t upper;
+  double fraction;
+
+  QuantilePlace(double share, std::uint64_t count) {
+    const double position = share * static_cast<double>(count - 1);
+    lower = static_cast<std::uint64_t>(position);
+    upper = lower + 1 < count ? lower + 1 : count - 1;
+    fraction = position - static_cast<double>(lower);
+  }
+  /// The quantile, given the two.
+  [[nodiscard]] double between(double a, double b) const noexcept {
+    return fraction < 0.5 ? a + (b - a) * fraction : b - (b - a) * (1 - fraction);
+  }
+};
+
 struct AreaRule {
   std::optional<double> threshold;  ///< given outright, or
   double quantile = 0.25;           ///< by linear interpolation between the order statistics of all areas

@@ -12,6 +12,9 @@ class DiversityTerm final : public Term {
  public:
   /// `graph` must outlive the term.
   DiversityTerm(const Graph& graph, double gamma, const Run& run);
+  /// The same on a part of a graph, U being that of the whole.
+  DiversityTerm(const Graph& graph, double gamma, double largest_degree)
+      : graph_(graph), gamma_(gamma), largest_degree_(largest_degree) {}
   [[nodiscard]] std::string_view name() const override { return "diversity"; }
   [[nodiscard]] std::unique_ptr<TermState> start() const override;
   [[nodiscard]] double value(std::span<const Item> set) const override;

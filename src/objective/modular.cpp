@@ -37,19 +37,22 @@ std::unique_ptr<Term> make_uncertainty_term(const TermSources& sources) {
   return std::make_unique<ModularTerm>("uncertainty", sources.predictions.uncertainty());
 }
 
-std::unique_ptr<Term> make_scores_term(const TermSources& sources) {
-  const auto scores = sources.scores;
+void require_scores(std::span<const double> scores, std::size_t items) {
   if (scores.empty())
     throw Error(ErrorKind::bad_option, "--term: scores needs a column of scores; pass --scores FILE");
-  if (scores.size() != sources.graph.size())
-    throw Error(ErrorKind::bad_input, fmt::format("--scores: {} scores for {} items; give one an item",
-                                                  scores.size(), sources.graph.size()));
+  if (scores.size() != items)
+    throw Error(ErrorKind::bad_input,
+                fmt::format("--scores: {} scores for {} items; give one an item", scores.size(), items));
   for (std::size_t item = 0; item < scores.size(); ++item)
     if (!(scores[item] >= 0) || !std::isfinite(scores[item]))
       throw Error(ErrorKind::bad_input, fmt::format("--scores: item {} has {}; a score must be finite and at "
                                                     "least 0, or f is no longer monotone",
                                                     item, scores[item]));
-  return std::make_unique<ModularTerm>("scores", scores);
+}
+
+std::unique_ptr<Term> make_scores_term(const TermSources& sources) {
+  require_scores(sources.scores, sources.graph.size());
+  return std::make_unique<ModularTerm>("scores", sources.scores);
 }
 
 }  // namespace pith

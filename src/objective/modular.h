@@ -20,9 +20,11 @@ class ModularTerm final : public Term {
   std::span<const double> scores_;
 };
 
+/// A bad option where there are no scores, bad input where they are not one finite number >= 0 an item.
+void require_scores(std::span<const double> scores, std::size_t items);
+
 [[nodiscard]] std::unique_ptr<Term> make_uncertainty_term(const TermSources& sources);
-/// The user's column; a bad option where there is none, bad input where it is not one finite number >= 0 an
-/// item.
+/// The user's column, checked by require_scores().
 [[nodiscard]] std::unique_ptr<Term> make_scores_term(const TermSources& sources);
 
 }  // namespace pith

@@ -11,6 +11,9 @@ class TriplesTerm final : public Term {
  public:
   /// `graph` and `triangles` (found in that graph) must outlive the term.
   TriplesTerm(const Graph& graph, const Triangles& triangles, double eta, TripleScale scale);
+  /// The same on a part of a graph, the scale being that of the whole.
+  TriplesTerm(const Graph& graph, const Triangles& triangles, double eta, double scale)
+      : graph_(graph), triangles_(triangles), eta_(eta), scale_(scale) {}
   [[nodiscard]] std::string_view name() const override { return "triples"; }
   [[nodiscard]] std::unique_ptr<TermState> start() const override;
   [[nodiscard]] double value(std::span<const Item> set) const override;

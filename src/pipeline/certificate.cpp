@@ -11,13 +11,12 @@
 namespace pith {
 namespace {
 
-constexpr std::size_t chunk = 1 << 14;
 /// A gain can take a whole row of a dense matrix.
 constexpr std::size_t gains_between_checks = 64;
 
 /// Sums of each chunk in item order, added up in chunk order: the same for any number of threads.
 template <class Body>
-double sum_chunks(const Run& run, std::size_t count, Body body) {
+double sum_chunks(const Run& run, std::size_t count, std::size_t chunk, Body body) {
   std::vector<double> sums((count + chunk - 1) / chunk, 0.0);
   parallel_for(run, count, chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     double sum = 0;
@@ -31,7 +30,7 @@ double sum_chunks(const Run& run, std::size_t count, Body body) {
 
 UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
                        std::size_t most_items, const Run& run)
-    : objective_(objective), pool_(pool), most_items_(most_items), gains_(objective.items(), 0.0) {
+    : objective_(&objective), pool_(pool), most_items_(most_items), gains_(objective.items(), 0.0) {
   parallel_for(run, gains_.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at) {
       if (at % gains_between_checks == 0) run.check_cancelled();
@@ -43,11 +42,21 @@ UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelle
 UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only,
                        const Balance& balance, const Pool& pool, std::int64_t budget, const Run& run)
     : UpperBound(objective, labelled_only, pool, static_cast<std::size_t>(budget), run) {
+  relax(balance, budget);
+}
+
+UpperBound::UpperBound(std::vector<double> gains, const Balance& balance, const Pool& pool,
+                       std::int64_t budget)
+    : pool_(pool), most_items_(static_cast<std::size_t>(budget)), gains_(std::move(gains)) {
+  relax(balance, budget);
+}
+
+void UpperBound::relax(const Balance& balance, std::int64_t budget) {
   // With neither constraint on, the class groups are unlimited and one relaxation is the problem itself.
   if (balance.classes.active || !balance.boundaries.active)
-    relaxations_.push_back(std::make_unique<BestTotal>(balance.classes, pool, budget));
+    relaxations_.push_back(std::make_unique<BestTotal>(balance.classes, pool_, budget));
   if (balance.boundaries.active)
-    relaxations_.push_back(std::make_unique<BestTotal>(balance.boundaries, pool, budget));
+    relaxations_.push_back(std::make_unique<BestTotal>(balance.boundaries, pool_, budget));
 }
 
 UpperBound::UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
@@ -64,14 +73,18 @@ void UpperBound::offer(double bound, double magnitude) {
 }
 
 void UpperBound::probe(const ObjectiveState& state, double value, double least_sum, const Run& run) {
-  std::vector<double> weights(objective_.items());
+  std::vector<double> weights(objective_->items());
   parallel_for(run, weights.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {
     for (std::size_t at = begin; at < end; ++at) {
       if (at % gains_between_checks == 0) run.check_cancelled();
       const auto item = static_cast<Item>(at);
-      weights[at] = state.set().contains(item) ? objective_.least_gain(item) : state.gain(item);
+      weights[at] = state.set().contains(item) ? objective_->least_gain(item) : state.gain(item);
     }
   });
+  probe(weights, value, least_sum, run);
+}
+
+void UpperBound::probe(std::span<const double> weights, double value, double least_sum, const Run& run) {
   double best = std::numeric_limits<double>::infinity();
   for (const auto& relaxation : relaxations_) best = std::min(best, relaxation->solve(weights, run).total);
   offer(value - least_sum + best, value + least_sum + best);
@@ -89,17 +102,16 @@ void UpperBound::prepare(const Run& run) {
 
 void UpperBound::refine(const Graph& graph, double target, int rounds, const Run& run) {
   prepare(run);
-  const std::size_t n = objective_.items();
+  const std::size_t n = objective_->items();
   // q of an edge stands in the rows of both its ends; both are moved by the same arithmetic and stay equal.
   // Only edges between two candidates ever leave 0.
-  const double loss = objective_.pair_loss(pool_.labelled.empty());
+  const double loss = objective_->pair_loss(pool_.labelled.empty());
   const auto offsets = graph.offsets();
   // Empty while all are 0, and for good if the only round is the last: nobody would look at it again.
   std::vector<float> q;
   const auto q_at = [&](std::uint64_t at) { return q.empty() ? 0.0F : q[at]; };
-  // Rounded down, so that q never exceeds p.
   const auto largest_q = [&](float dissimilarity) {
-    return static_cast<float>(loss * graph.similarity(dissimilarity)) * (1 - 0x1p-22F);
+    return largest_share(loss, graph.similarity(dissimilarity));
   };
 
   std::vector<double> weights = gains_;
@@ -129,7 +141,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds, const Run
     };
     // Most rows have neither: nothing chosen, nothing raised.
     const auto at_rest = [&](Item item) { return taken[item] == 0 && weights[item] == gains_[item]; };
-    const double moved = sum_chunks(run, n, [&](Item item) {
+    const double moved = sum_chunks(run, n, chunk, [&](Item item) {
       if (at_rest(item)) return 0.0;
       int count = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at)
@@ -139,7 +151,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds, const Run
     if (moved == 0 || bound <= target) return;
     const double step = (bound - target) / moved;  // Polyak's
     if (round + 1 < rounds && q.empty()) q.assign(graph.all_neighbors().size(), 0.0F);
-    q_sum = sum_chunks(run, n, [&](Item item) {
+    q_sum = sum_chunks(run, n, chunk, [&](Item item) {
       if (at_rest(item)) return 0.0;
       double sum = 0;
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {

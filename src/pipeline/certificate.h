@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -25,11 +26,17 @@ class UpperBound {
   UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
              std::span<const double> costs, double cost_budget, const Run& run);
 
+  /// From the gains of the candidates alone (0 for all other items), for those who hold the graph in parts:
+  /// probe() then takes weights, and refine() is theirs to do.
+  UpperBound(std::vector<double> gains, const Balance& balance, const Pool& pool, std::int64_t budget);
+
   /// From a set S the run passed through: with least(e) = gain(e | everything else),
   ///   f(OPT) <= f(S) - sum_S least + max_T ( sum over T inside S of least + over T outside S of gain(e|S) ).
   /// With least = 0 this is the textbook bound; it is never looser. `value` is f(S) beyond the labelled
   /// items, `least_sum` the sum of least_gain over the picks in S. O(n).
   void probe(const ObjectiveState& state, double value, double least_sum, const Run& run);
+  /// The same from least(e) of the items in S and gain(e|S) of all others.
+  void probe(std::span<const double> weights, double value, double least_sum, const Run& run);
 
   /// The part of refine() that needs neither target nor graph, its start at q = 0: to be done ahead of it,
   /// perhaps.
@@ -44,12 +51,35 @@ class UpperBound {
   /// The least bound so far, rounded up by more than the rounding of its own sums.
   [[nodiscard]] double value() const noexcept { return value_; }
 
+  /// What refine() is made of. After prepare():
+  [[nodiscard]] const WeightRelaxation& tightest() const noexcept { return *tightest_; }
+  [[nodiscard]] const WeightRelaxation::Answer& at_rest() const noexcept { return at_rest_; }
+  [[nodiscard]] const std::vector<double>& gains() const noexcept { return gains_; }
+  /// Notes a bound; `magnitude` is the sum of the absolute values behind it.
+  void offer(double bound, double magnitude);
+  /// The most q of an edge can be, rounded down so that it never exceeds the loss.
+  [[nodiscard]] static float largest_share(double loss, double similarity) noexcept {
+    return static_cast<float>(loss * similarity) * (1 - 0x1p-22F);
+  }
+  /// Sums over items as refine() has them: of each chunk in item order, then of the chunks in order.
+  template <class Value>
+  [[nodiscard]] static double sum_in_chunks(std::size_t count, Value value) {
+    double sum = 0;
+    for (std::size_t begin = 0; begin < count; begin += chunk) {
+      double part = 0;
+      for (std::size_t item = begin; item < std::min(count, begin + chunk); ++item) part += value(item);
+      sum += part;
+    }
+    return sum;
+  }
+
  private:
+  static constexpr std::size_t chunk = 1 << 14;  ///< items summed up at a time
   UpperBound(const Objective& objective, const ObjectiveState& labelled_only, const Pool& pool,
              std::size_t most_items, const Run& run);
-  void offer(double bound, double magnitude);
+  void relax(const Balance& balance, std::int64_t budget);
 
-  const Objective& objective_;
+  const Objective* objective_ = nullptr;  ///< null where only gains are known
   const Pool& pool_;
   std::size_t most_items_;
   std::vector<std::unique_ptr<WeightRelaxation>> relaxations_;

@@ -8,77 +8,6 @@
 namespace pith {
 namespace {
 
-/// How much work the certificate is worth: about as much as the greedy itself.
-struct CertificatePlan {
-  std::size_t
-      every;  ///< so many picks a prefix is probed; 0: the empty one alone, where the refinement starts
-  int rounds;
-  bool probes_whole = false;  ///< the picks as a whole, whatever `every` says
-
-  /// Where nothing but edges tells picks apart, the refinement over the edges says most; else the picks as a
-  /// whole are worth a probe too. A gain that looks at everybody makes a probe that much dearer.
-  CertificatePlan(std::size_t items, std::size_t picks, Reach reach)
-      : every(1), rounds(60), probes_whole(reach > Reach::neighbors) {
-    constexpr std::size_t prefixes = 8;
-    const std::size_t steps_a_gain = reach == Reach::everybody ? 1 + items / 64 : 1;
-    if (items * (picks + 1) > (1U << 22) / steps_a_gain) every = (picks + prefixes - 1) / prefixes;
-    if (items > 200'000) {
-      every = 0;
-      rounds = 1;
-    }
-  }
-  [[nodiscard]] bool probes(std::size_t picked, std::size_t picks) const noexcept {
-    if (picked == picks && probes_whole) return true;
-    return every != 0 && (picked % every == 0 || picked == picks);
-  }
-};
-
-/// Tells the terms of a gain apart. The three of the paper have columns of their own.
-class GainShares {
- public:
-  GainShares(const Objective& objective, std::size_t picks)
-      : uncertainty_(objective.find("uncertainty")),
-        diversity_(objective.find("diversity")),
-        triples_(objective.find("triples")) {
-    if (diversity_)
-      constant_ = objective.parts()[*diversity_].weight * objective.parts()[*diversity_].term->constant();
-    for (std::size_t at = 0; at < objective.parts().size(); ++at) {
-      if (at == uncertainty_ || at == diversity_ || at == triples_) continue;
-      const Objective::Part& part = objective.parts()[at];
-      other_parts_.push_back(at);
-      others_.push_back({.name = std::string(part.term->name()), .weight = part.weight, .gains = {}});
-      others_.back().gains.reserve(picks);
-    }
-  }
-
-  void note(const ObjectiveState& state, PickRow& row, ObjectiveValue& value) {
-    if (uncertainty_) value.uncertainty += state.part_gain(*uncertainty_, row.item);
-    if (diversity_) {
-      const double diversity = state.part_gain(*diversity_, row.item);
-      row.pair_penalty = constant_ - diversity;
-      value.diversity += diversity;
-    }
-    if (triples_) {
-      row.triple_gain = state.part_gain(*triples_, row.item);
-      value.triple += row.triple_gain;
-    }
-    for (std::size_t other = 0; other < others_.size(); ++other) {
-      const double gain = state.part_gain(other_parts_[other], row.item);
-      others_[other].gains.push_back(gain);
-      others_[other].value += gain;
-    }
-  }
-  [[nodiscard]] std::vector<TermShare> take_others() { return std::move(others_); }
-
- private:
-  std::optional<std::size_t> uncertainty_;
-  std::optional<std::size_t> diversity_;
-  std::optional<std::size_t> triples_;
-  double constant_ = 0;
-  std::vector<std::size_t> other_parts_;
-  std::vector<TermShare> others_;
-};
-
 void count_represented(Selection& selection, const Graph& graph) {
   std::vector<Item> items;
   for (const PickRow& row : selection.picks) items.push_back(row.item);
@@ -91,6 +20,61 @@ void count_represented(Selection& selection, const Graph& graph) {
 
 }  // namespace
 
+CertificatePlan::CertificatePlan(std::size_t items, std::size_t picks, Reach reach)
+    : every(1), rounds(60), probes_whole(reach > Reach::neighbors) {
+  constexpr std::size_t prefixes = 8;
+  const std::size_t steps_a_gain = reach == Reach::everybody ? 1 + items / 64 : 1;
+  if (items * (picks + 1) > (1U << 22) / steps_a_gain) every = (picks + prefixes - 1) / prefixes;
+  if (items > 200'000) {
+    every = 0;
+    rounds = 1;
+  }
+}
+
+GainShares::GainShares(const Objective& objective, std::size_t picks)
+    : uncertainty_(objective.find("uncertainty")),
+      diversity_(objective.find("diversity")),
+      triples_(objective.find("triples")) {
+  if (diversity_)
+    constant_ = objective.parts()[*diversity_].weight * objective.parts()[*diversity_].term->constant();
+  for (std::size_t at = 0; at < objective.parts().size(); ++at) {
+    if (at == uncertainty_ || at == diversity_ || at == triples_) continue;
+    const Objective::Part& part = objective.parts()[at];
+    other_parts_.push_back(at);
+    others_.push_back({.name = std::string(part.term->name()), .weight = part.weight, .gains = {}});
+    others_.back().gains.reserve(picks);
+  }
+}
+
+void GainShares::note(std::span<const double> gains, PickRow& row, ObjectiveValue& value) {
+  if (uncertainty_) value.uncertainty += gains[*uncertainty_];
+  if (diversity_) {
+    row.pair_penalty = constant_ - gains[*diversity_];
+    value.diversity += gains[*diversity_];
+  }
+  if (triples_) {
+    row.triple_gain = gains[*triples_];
+    value.triple += row.triple_gain;
+  }
+  for (std::size_t other = 0; other < others_.size(); ++other) {
+    const double gain = gains[other_parts_[other]];
+    others_[other].gains.push_back(gain);
+    others_[other].value += gain;
+  }
+}
+
+void note_certificate(Selection& selection, double upper_bound, double constant) {
+  Certificate& certificate = selection.certificate;
+  certificate.upper_bound = upper_bound;
+  const double total = selection.objective.total;
+  certificate.ratio = upper_bound > 0 ? std::min(1.0, total / upper_bound) : 1.0;
+  const double constant_part = constant * static_cast<double>(selection.picks.size());
+  // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
+  if (!selection.options.cost_budget && upper_bound - constant_part > 0)
+    certificate.ratio_without_constant =
+        std::min(1.0, (total - constant_part) / (upper_bound - constant_part));
+}
+
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
                    const Graph& graph, const Objective& objective, const Pool& pool,
                    std::optional<UpperBound> bound, const Run& run) {
@@ -102,6 +86,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
   for (const Item item : pool.labelled) state.add(item);
   const CertificatePlan plan(graph.size(), picks.size(), objective.reach());
   GainShares shares(objective, picks.size());
+  std::vector<double> gains(objective.parts().size());
   const double constant = objective.constant();
   double least_sum = 0;
   for (std::size_t at = 0;; ++at) {
@@ -115,27 +100,20 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
     row.uncertainty = predictions.uncertainty()[item];
     row.gain = state.gain(item);
     selection.objective.total += row.gain;
-    shares.note(state, row, selection.objective);
+    for (std::size_t part = 0; part < gains.size(); ++part) gains[part] = state.part_gain(part, item);
+    shares.note(gains, row, selection.objective);
     least_sum += objective.least_gain(item);
     state.add(item);
   }
 
   selection.objective.others = shares.take_others();
   represented.get();
-  Certificate& certificate = selection.certificate;
   if (!bound) {
-    certificate.upper_bound = std::numeric_limits<double>::infinity();
+    selection.certificate.upper_bound = std::numeric_limits<double>::infinity();
     return;
   }
   bound->refine(graph, selection.objective.total, plan.rounds, run);
-  const double value = bound->value();
-  certificate.upper_bound = value;
-  const double total = selection.objective.total;
-  certificate.ratio = value > 0 ? std::min(1.0, total / value) : 1.0;
-  const double constant_part = constant * static_cast<double>(picks.size());
-  // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
-  if (!selection.options.cost_budget && value - constant_part > 0)
-    certificate.ratio_without_constant = std::min(1.0, (total - constant_part) / (value - constant_part));
+  note_certificate(selection, bound->value(), constant);
 }
 
 }  // namespace pith

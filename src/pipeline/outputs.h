@@ -32,6 +32,9 @@ struct RunNotes {
   std::vector<std::pair<std::string, double>> seconds;  ///< stages before the selection
   std::uint64_t peak_rss_bytes = 0;
   unsigned threads = 1;
+  int ranks = 0;  ///< that shared the work; 0: one process did it
+  /// Where they did not find the picks of one process: the way they took, and numbers on it.
+  std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> distributed = {};
 };
 
 /// Contents of the three files of a run folder. `ids` is empty or one an item.

@@ -1,14 +1,12 @@
 #include "pith/select.h"
 
-#include <chrono>
 #include <future>
 
 #include "graph/build_graph.h"
 #include "objective/pair_penalty.h"
 #include "objective/triples.h"
-#include "pipeline/automatic.h"
 #include "pipeline/certificate.h"
-#include "pipeline/check_input.h"
+#include "pipeline/frame.h"
 #include "pipeline/kept_selection.h"
 #include "pipeline/measure.h"
 #include "pipeline/plan_graph.h"
@@ -18,21 +16,6 @@
 
 namespace pith {
 namespace {
-
-/// Seconds since the last lap, under a name. Measured for the reader, never looked at to decide anything.
-class StageClock {
- public:
-  explicit StageClock(std::vector<std::pair<std::string, double>>& out) : out_(out) {}
-  void lap(const char* stage) {
-    const auto now = std::chrono::steady_clock::now();
-    out_.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
-    last_ = now;
-  }
-
- private:
-  std::vector<std::pair<std::string, double>>& out_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 /// Makes the scene, and notes in the selection what it found.
 std::unique_ptr<Scene> make_scene(const SelectInput& input, const SelectShortcuts& shortcuts,
@@ -83,75 +66,21 @@ UpperBound make_bound(const SelectInput& input, const Objective& objective, cons
   return bound;
 }
 
-GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t first, std::uint32_t second) {
-  return {.first = first,
-          .second = second,
-          .available = partition.available[group],
-          .labelled = partition.labelled[group],
-          .cap_requested = partition.cap_requested[group],
-          .cap = partition.cap[group],
-          .selected = 0};
-}
-
-void describe_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,
-                    const Balance& balance) {
-  selection.class_caps_active = balance.classes.active;
-  selection.boundary_caps_active = balance.boundaries.active;
-  for (std::uint32_t group = 0; group < balance.classes.groups(); ++group)
-    selection.class_groups.push_back(group_row(balance.classes, group, group, group));
-  for (std::size_t group = 0; group < balance.boundaries.groups(); ++group) {
-    const auto [first, second] = balance.boundary_pairs[group];
-    selection.boundaries.push_back(group_row(balance.boundaries, group, first, second));
-  }
-  double uncertainty = 0;
-  for (const Pick& pick : picks) {
-    PickRow row{.item = pick.item, .class_label = predictions.best[pick.item], .boundary = {}};
-    row.uncertainty = predictions.uncertainty()[pick.item];
-    row.score = pick.score;
-    row.augmented = pick.augmented;
-    uncertainty += row.uncertainty;
-    selection.augmented += pick.augmented ? 1 : 0;
-    ++selection.class_groups[row.class_label].selected;
-    if (const std::uint32_t boundary = balance.boundaries.group_of[pick.item]; boundary != no_group)
-      row.boundary = boundary;
-    balance.boundaries.for_each_group(
-        pick.item, [&](std::uint32_t boundary) { ++selection.boundaries[boundary].selected; });
-    selection.picks.push_back(row);
-  }
-  if (!picks.empty()) selection.mean_uncertainty = uncertainty / static_cast<double>(picks.size());
-  double all = 0;
-  for (const double u : predictions.uncertainty()) all += u;
-  selection.mean_uncertainty_of_all = all / static_cast<double>(predictions.size());
-}
-
 }  // namespace
 
 std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const SelectOptions& asked,
                                                const SelectShortcuts& shortcuts, const Run& run) {
   auto kept = std::make_unique<KeptSelection>();
   Selection& selection = kept->selection;
-  selection.options = effective_options(asked);
-  const SelectOptions& options = selection.options;
-  const Strategy& strategy = find_strategy(options.strategy);
   StageClock clock(selection.seconds);
-
-  require_matching(input, strategy, options.measure);
-  require_costs(input, options);
+  const Strategy& strategy = check_selection(selection, input, asked);
+  const SelectOptions& options = selection.options;
   selection.plan = plan_selection(input, options, run);
   require_memory(selection.plan, options.graph.memory_bytes);
-  const Pool& pool = kept->pool = make_pool(input);
-  selection.items = pool.state.size();
-  selection.classes = input.predictions.classes;
-  selection.requested = checked_budget(options, pool);
-  settle_automatic(selection.options, input, pool);
-  selection.candidates = static_cast<std::int64_t>(pool.candidates());
-  selection.labelled = static_cast<std::int64_t>(input.labelled.size());
-  selection.excluded = static_cast<std::int64_t>(input.excluded.size());
-  selection.balance = *options.balance.balance;
-
-  Balance& balance = kept->balance =
-      make_balance(input.predictions, pool, selection.requested, selection.balance, options.balance);
-  const std::int64_t budget = settle_caps(selection, balance, pool, options.balance.shortfall);
+  Frame frame = frame_selection(selection, input, strategy);
+  const Pool& pool = kept->pool = std::move(frame.pool);
+  Balance& balance = kept->balance = std::move(frame.balance);
+  const std::int64_t budget = frame.budget;
   clock.lap("caps");
 
   selection.measured = options.measure || strategy.needs_objective || input.graph.has_value();

@@ -169,6 +169,12 @@ std::string summary_json(const Selection& s, const RunNotes& notes) {
   const Json head = summary_head(s, notes);
   for (const auto& [name, value] : head.items())
     fmt::format_to(end, "  \"{}\": {},\n", name, indented(value));
+  if (notes.ranks != 0) fmt::format_to(end, "  \"ranks\": {},\n", notes.ranks);
+  for (const auto& [way, numbers] : notes.distributed) {
+    Json told = {{"way", way}};
+    for (const auto& [name, value] : numbers) told[name] = number(value);
+    fmt::format_to(end, "  \"distributed\": {},\n", indented(told));
+  }
   fmt::format_to(
       end,
       "  \"constraints\": {{\n    \"relaxed\": {},\n    \"class_level\": {},\n    \"boundary_factor\": "

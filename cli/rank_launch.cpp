@@ -1,0 +1,68 @@
+#include "rank_launch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace pith::cli {
+namespace {
+
+/// How launchers tell a process how many there are, and which one it is.
+struct Launcher {
+  const char* size;
+  const char* rank;
+};
+
+// Slurm's are those of a step, which srun starts: in a job's own script there is one process, whatever the
+// number of tasks.
+constexpr Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                  {"PMI_SIZE", "PMI_RANK"},
+                                  {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+                                  {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+
+long number_in(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+}
+
+std::filesystem::path program_beside(const char* name) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::filesystem::path() : self.parent_path() / name;
+}
+
+[[noreturn]] void refuse(bool says_so, const std::string& message) {
+  if (says_so) fmt::print(stderr, "pith: {}\n", message);
+  std::exit(3);
+}
+
+}  // namespace
+
+void hand_over_to_ranks(char** argv) {
+  long size = 0;
+  bool first = true;
+  for (const Launcher& launcher : launchers) {
+    size = number_in(launcher.size);
+    first = number_in(launcher.rank) == 0;
+    if (size > 0) break;
+  }
+  if (size == 0) return;
+  const std::string_view command = argv[0] == nullptr || argv[1] == nullptr ? "" : argv[1];
+  if (size == 1 && command != "select") return;
+  if (command != "select")
+    refuse(first, fmt::format("{} copies were started, but only pith select shares work between ranks; run "
+                              "this command without mpirun or srun",
+                              size));
+  const std::filesystem::path program = program_beside("pith-mpi");
+  if (!program.empty() && ::access(program.c_str(), X_OK) == 0) ::execv(program.c_str(), argv);
+  if (size == 1) return;
+  refuse(first, fmt::format("{} copies were started, but this build cannot share work between ranks: run "
+                            "scripts/setup mpi and build again, or start one without mpirun or srun",
+                            size));
+}
+
+}  // namespace pith::cli

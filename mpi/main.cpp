@@ -1,0 +1,163 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "base/output_folder.h"
+#include "graph/blas.h"
+#include "mpi_communicator.h"
+#include "pipeline/option_table.h"
+#include "pipeline/outputs.h"
+#include "pith/error.h"
+#include "rank_settings.h"
+#include "ranks/select_across.h"
+#include "ranks/share_predictions.h"
+#include "ranks/together.h"
+#include "run_app.h"
+#include "select_inputs.h"
+#include "settings.h"
+#include "terminal.h"
+
+// What `pith select` becomes when mpirun or srun starts several of it.
+
+namespace pith::cli {
+namespace {
+
+/// Which selection this is: the same input and options, whatever the ranks and threads.
+std::string identity_of(const Inputs& reading, const SelectOptions& options) {
+  std::string text = version();
+  for (const InputNote& note : reading.notes.inputs)
+    text += fmt::format("\n{} {} {}", note.role, note.checksum, note.logits);
+  for (const OptionSpec& spec : select_option_specs())
+    text += fmt::format("\n{} {}", spec.name, spec.get(options).dump());
+  return text;
+}
+
+/// As told, or this rank's part of the cores of its machine.
+unsigned threads_of_rank(const MpiCommunicator& ranks, const Settings& settings) {
+  if (const unsigned told = settings.threads(); told != 0) return told;
+  return std::max(1U, std::thread::hardware_concurrency() / static_cast<unsigned>(ranks.ranks_here()));
+}
+
+void run_select(MpiCommunicator& ranks, Settings& settings) {
+  const SelectOptions options = together(ranks, [&] {
+    settings.merge_config();
+    for (const char* name : {"plan", "memory"})
+      if (settings.has(name))
+        throw Error(ErrorKind::bad_option,
+                    fmt::format("--{} is for one process; leave it out, or run pith without mpirun", name));
+    return read_options(settings);
+  });
+  const bool json = settings.flag("json");
+  const std::string out = together(ranks, [&] {
+    std::string folder =
+        json ? settings.text("out") : settings.required("out", "say where to put the results: --out DIR");
+    if (!folder.empty() && ranks.is_first()) OutputFolder probe(folder);
+    return folder;
+  });
+
+  ProgressLine line(settings.flag("quiet") || !ranks.is_first());
+  const Run run = make_run(threads_of_rank(ranks, settings), line);
+  AcrossOptions across = together(ranks, [&] {
+    return AcrossOptions{.distributed = distributed_way(settings),
+                         .checkpoint_seconds = checkpoint_seconds(settings)};
+  });
+  Inputs reading = together(ranks, [&] {
+    return read_inputs(settings, options, run, {},
+                       ranks.is_first() ? Reader::first_rank : Reader::other_rank);
+  });
+  share_predictions(ranks, reading.input.predictions);
+  if (!out.empty() && across.checkpoint_seconds > 0) {
+    across.checkpoint_folder = fmt::format("{}.unfinished", out.substr(0, out.find_last_not_of('/') + 1));
+    const std::string mine = ranks.is_first() ? identity_of(reading, options) : "";
+    const auto bytes = std::as_bytes(std::span(mine));
+    const Packet shared = ranks.broadcast(Packet(bytes.begin(), bytes.end()), 0);
+    across.identity.assign(reinterpret_cast<const char*>(shared.data()), shared.size());
+  }
+  std::optional<BoundingNote> bounding;
+  const Selection selection = select_across(ranks, reading.input, options, across, run, &bounding);
+  if (bounding)
+    reading.notes.distributed = {{"bounding",
+                                  {{"partitions", bounding->partitions},
+                                   {"rounds", bounding->rounds},
+                                   {"included", static_cast<double>(bounding->included)},
+                                   {"excluded", static_cast<double>(bounding->excluded)},
+                                   {"exact_objective", bounding->exact_objective},
+                                   {"ratio_to_exact", bounding->ratio_to_exact},
+                                   {"ratio_without_constant", bounding->ratio_without_constant}}}};
+  // Written by one, waited for by all: who goes on knows that it is there.
+  static_cast<void>(together(ranks, [&] {
+    if (!ranks.is_first()) return 0;
+    reading.notes.peak_rss_bytes = peak_rss_bytes();
+    reading.notes.ranks = ranks.size();
+    if (!out.empty()) write_selection(out, selection, reading.ids, reading.notes, run);
+    if (!across.checkpoint_folder.empty()) forget_checkpoints(across);
+    return 0;
+  }));
+  line.clear();
+  if (!ranks.is_first()) return;
+  if (json) {
+    fmt::print("{}", summary_json(selection, reading.notes));
+  } else if (!settings.flag("quiet")) {
+    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection),
+               std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
+  }
+}
+
+/// A rank that fails alone ends the job: the others wait for it.
+void run_or_abort(MpiCommunicator& ranks, Settings& settings) {
+  try {
+    run_select(ranks, settings);
+  } catch (const SharedError&) {
+    throw;
+  } catch (const Error& error) {
+    // All ranks are told of an interrupt: one says so.
+    const bool silent = error.kind() == ErrorKind::interrupted && !ranks.is_first();
+    ranks.abort(exit_code(error.kind()), silent ? "" : error.what());
+  } catch (const std::bad_alloc&) {
+    ranks.abort(4, "out of memory; nothing was written. Use more ranks, or machines with more memory");
+  } catch (const std::exception& error) {
+    ranks.abort(1, fmt::format("internal error, please report it: {}", error.what()));
+  }
+}
+
+/// What every rank would print alike, one prints. A rank that ends the job still says why.
+void silence_all_but_first(MpiCommunicator& ranks) {
+  if (ranks.is_first()) return;
+  ranks.keep_voice(::dup(STDERR_FILENO));
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+  ::close(nowhere);
+}
+
+}  // namespace
+}  // namespace pith::cli
+
+int main(int argc, char** argv) {
+  pith::end_blas_threads(argv);
+  pith::MpiCommunicator ranks(&argc, &argv);
+  pith::cli::silence_all_but_first(ranks);
+  CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
+               "pith"};
+  app.set_version_flag("--version", "pith " + pith::version());
+  app.require_subcommand(0, 1);
+  CLI::App* command = app.add_subcommand(
+      "select", "Choose a subset from embeddings and class probabilities, by several ranks");
+  pith::cli::Settings settings;
+  std::vector<pith::cli::Setting> known = pith::cli::select_settings();
+  const std::vector<pith::cli::Setting> with_ranks = pith::cli::rank_settings();
+  known.insert(known.end(), with_ranks.begin(), with_ranks.end());
+  settings.attach(*command, known);
+  const std::vector<pith::cli::Command> commands = {
+      {"select", [&] { pith::cli::run_or_abort(ranks, settings); }}};
+  return pith::cli::run_app(app, argc, argv, commands);
+}

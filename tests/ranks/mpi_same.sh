@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# mpi_same.sh PITH MPIRUN RANKS: the command under mpirun writes what it writes alone, byte for byte.
+set -euo pipefail
+pith=$1 mpirun=$2 ranks=$3
+work=$(mktemp -d "${TMPDIR:-/tmp}/ranks-same-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+launch=("$mpirun" --oversubscribe --allow-run-as-root -n "$ranks")
+
+"$pith" synth --items 3000 --classes 7 --long-tail 30 --out toy >/dev/null
+input=(--embeddings toy/embeddings.npy --probs toy/probs.npy --quiet)
+seq 0 37 2999 >labelled.txt
+seq 5 41 2999 | grep -vxFf labelled.txt >excluded.txt
+
+# Everything but times, memory and who shared the work.
+summary() { sed -e '/"seconds": {/,/}/d' -e '/"peak_rss_bytes"/d' -e '/"threads"/d' -e '/"ranks"/d' "$1/summary.json"; }
+
+compare() {
+  "$pith" select "${input[@]}" "$@" --out alone
+  "${launch[@]}" "$pith" select "${input[@]}" "$@" --threads 1 --out shared
+  cmp alone/indices.npy shared/indices.npy
+  cmp alone/selection.csv shared/selection.csv
+  diff <(summary alone) <(summary shared)
+  [ ! -e shared.unfinished ]
+  rm -r alone shared
+  echo "same: $*"
+}
+compare --budget 10%
+# Starting processes is most of the time: each number of them has its own of the other cases.
+case $ranks in
+  1) compare --budget 300 --strategy facility-location ;;
+  2) compare --budget 700 --strategy submod --metric l2 --neighbors 15 --symmetry mutual ;;
+  3) compare --budget 5% --labelled labelled.txt --exclude excluded.txt --boundary-cap proportional ;;
+  *) compare --budget 20% --knn approximate --balance class ;;
+esac
+[ "$ranks" -eq 2 ] || exit 0
+
+# Errors are said once, with the usual codes, and nobody hangs.
+expect() {
+  local code=$1 text=$2
+  shift 2
+  local got=0
+  "${launch[@]}" "$pith" "$@" 2>err >out || got=$?
+  [ "$got" -eq "$code" ] || { cat err; echo "exit code $got, not $code: $*"; exit 1; }
+  [ "$(grep -c "$text" err)" -eq 1 ] || { cat err; echo "not said once: $text"; exit 1; }
+}
+expect 2 "^pith: --budget: " select "${input[@]}" --budget 0 --out bad
+expect 4 "nowhere.npy" select --embeddings nowhere.npy --probs toy/probs.npy --budget 5 --out bad
+expect 3 "cannot be shared between ranks" select "${input[@]}" --budget 5 --strategy k-center --out bad
+expect 3 "only pith select shares work" info --embeddings toy/embeddings.npy
+[ ! -e bad ]
