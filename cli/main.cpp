@@ -3,10 +3,10 @@
 
 #include "commands.h"
 #include "graph/blas.h"
+#include "other_programs.h"
 #include "pipeline/outputs.h"
 #include "rank_launch.h"
 #include "run_app.h"
-#include "other_programs.h"
 
 int main(int argc, char** argv) {
   pith::cli::hand_over_to_ranks(argv);
@@ -30,7 +30,6 @@ int main(int argc, char** argv) {
       {"synth", pith::cli::add_synth(app)},   {"report", pith::cli::add_report(app)},
       {"export", pith::cli::add_export(app)}, {"import", pith::cli::add_import(app)},
       {"round", pith::cli::add_round(app)}};
-  for (pith::cli::Command& command : pith::cli::add_handed_over(app))
-    commands.push_back(std::move(command));
+  for (pith::cli::Command& command : pith::cli::add_handed_over(app)) commands.push_back(std::move(command));
   return pith::cli::run_app(app, argc, argv, commands);
 }

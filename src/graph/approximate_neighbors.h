@@ -29,6 +29,13 @@ struct ApproximateNeighbors {
                                                          std::uint32_t k, const ApproximateOptions& options,
                                                          const Run& run, const NeighborTuning& tuning = {});
 
+/// Its parts, for those who search together (ranks/approximate_across.h). Rows of the table that met too few
+/// others to have a full list are searched for exactly.
+void fill_up(NeighborSearch& search, std::span<const Item> rows, const Run& run);
+[[nodiscard]] NeighborTuning tuning_for_cells(NeighborTuning tuning, std::uint32_t k);
+/// From what RecallCheck::measure() says.
+[[nodiscard]] RecallEstimate recall_met(const std::vector<std::uint64_t>& found, double asked);
+
 /// What that costs in pairs of the exact search, where two places a row do, in cells of a thousand members.
 [[nodiscard]] double approximate_pairs(const MatrixView& view);
 

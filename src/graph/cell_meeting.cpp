@@ -49,19 +49,18 @@ struct CellMeeting::Desk {
   std::vector<std::size_t> ends;                 ///< of each row's
 };
 
-double CellMeeting::pairs() const noexcept {
-  double pairs = 0;
-  for (std::size_t cell = 0; cell < members_.cells(); ++cell) pairs += pairs_of(members_.of(cell));
-  return pairs;
+void CellMeeting::meet() {
+  std::vector<std::size_t> all(members_.cells());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  meet(std::move(all));
 }
 
-void CellMeeting::meet() {
-  std::vector<std::size_t> order(members_.cells());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+void CellMeeting::meet(std::vector<std::size_t> order) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return members_.of(a).size() > members_.of(b).size();
   });
-  const double all = pairs();
+  double all = 0;  // pairs, those of two cells twice
+  for (const std::size_t cell : order) all += pairs_of(members_.of(cell));
   double done = 0;
   std::mutex progress;
   std::vector<std::unique_ptr<Desk>> desks(run_.thread_count());

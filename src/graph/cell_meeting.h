@@ -20,9 +20,10 @@ class CellMeeting {
         run_(run),
         locks_(std::make_unique<std::mutex[]>(search.rows() / stripe + 1)) {}
 
-  /// Pairs that will meet, those of two cells twice.
-  [[nodiscard]] double pairs() const noexcept;
+  /// In all cells.
   void meet();
+  /// In some of them.
+  void meet(std::vector<std::size_t> cells);
   /// Ranks what the table holds of every row, cell by cell: nearly all of a row's neighbours share one with
   /// it.
   void settle();

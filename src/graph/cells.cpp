@@ -27,6 +27,11 @@ std::size_t sample_size(std::size_t rows, std::size_t dimension, std::size_t cel
   return std::min(rows, cells * a_cell);
 }
 
+/// Prepared rows of l1 are as large as they come; squares must not overflow.
+float scale_for(double largest) {
+  return largest > 0x1p40 || (largest > 0 && largest < 0x1p-40) ? static_cast<float>(1 / largest) : 1.0F;
+}
+
 }  // namespace
 
 std::uint64_t Cells::workspace_bytes(std::size_t rows, std::size_t dimension, std::size_t cells) noexcept {
@@ -39,8 +44,7 @@ Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t ro
       kernel_(kernel),
       rows_(rows),
       dimension_(dimension),
-      // Prepared rows of l1 are as large as they come; squares must not overflow.
-      scale_(largest > 0x1p40 || (largest > 0 && largest < 0x1p-40) ? static_cast<float>(1 / largest) : 1.0F),
+      scale_(scale_for(largest)),
       count_(std::min(cells, rows)),
       index_(kernel, dimension) {
   Rng rng(0);
@@ -73,6 +77,19 @@ Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t ro
     });
     if (round + settling_rounds < rounds) even_out(points_of, points, rng, run);
   }
+  index_.assign(centres_);
+}
+
+Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t rows, std::size_t dimension,
+             double largest, std::vector<float> centres)
+    : filter_(filter),
+      kernel_(kernel),
+      rows_(rows),
+      dimension_(dimension),
+      scale_(scale_for(largest)),
+      count_(centres.size() / dimension),
+      centres_(std::move(centres)),
+      index_(kernel, dimension) {
   index_.assign(centres_);
 }
 
@@ -173,37 +190,55 @@ Cells::Nearest Cells::nearest_of(std::span<const Item> rows, std::size_t places,
   return found;
 }
 
-Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
-  std::vector<std::vector<std::uint32_t>> cells_of((rows_ + chunk - 1) / chunk);  // of each chunk's rows
-  std::vector<std::uint32_t> places_of(rows_);
+Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellReach& reach,
+                               const Run& run) const {
+  const std::size_t count = last - first;
+  Places places;
+  places.cells.resize((count + chunk - 1) / chunk);
+  places.counts.resize(count);
   std::vector<CentreIndex::Desk> desks(run.thread_count());
   std::vector<Panel> panels(run.thread_count());
-  parallel_for(run, rows_, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+  parallel_for(run, count, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
     CentreIndex::Desk& desk = desks[worker];
     Panel& panel = panels[worker];
-    load(begin, end - begin, panel);
+    load(first + begin, end - begin, panel);
     index_.find_within(panel.rows, end - begin, reach.places, reach.gap, desk);
-    std::vector<std::uint32_t>& cells = cells_of[begin / chunk];
+    std::vector<std::uint32_t>& cells = places.cells[begin / chunk];
     cells.reserve(desk.near.size());
     for (const auto& near : desk.near) cells.push_back(near.centre);
-    std::copy(desk.counts.begin(), desk.counts.end(), places_of.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::copy(desk.counts.begin(), desk.counts.end(),
+              places.counts.begin() + static_cast<std::ptrdiff_t>(begin));
   });
+  return places;
+}
+
+Cells::Members Cells::members_at(std::vector<Places> parts) const {
   Members members;
   members.starts.assign(count_ + 1, 0);
-  for (const auto& cells : cells_of)
-    for (const std::uint32_t cell : cells) ++members.starts[cell + 1];
+  for (const Places& part : parts)
+    for (const auto& cells : part.cells)
+      for (const std::uint32_t cell : cells) ++members.starts[cell + 1];
   std::partial_sum(members.starts.begin(), members.starts.end(), members.starts.begin());
   members.rows.resize(members.starts.back());
   std::vector<std::uint64_t> next(members.starts.begin(), members.starts.end() - 1);
-  for (std::size_t row = 0; row < rows_; row += chunk) {
-    std::vector<std::uint32_t>& cells = cells_of[row / chunk];
-    std::size_t at = 0;
-    for (std::size_t r = row; r < std::min(row + chunk, rows_); ++r)
-      for (std::uint32_t place = 0; place < places_of[r]; ++place)
-        members.rows[next[cells[at++]]++] = static_cast<Item>(r);
-    cells = {};
+  Item row = 0;
+  for (Places& part : parts) {
+    for (std::size_t begin = 0; begin < part.counts.size(); begin += chunk) {
+      std::vector<std::uint32_t>& cells = part.cells[begin / chunk];
+      std::size_t at = 0;
+      for (std::size_t r = begin; r < std::min(begin + chunk, part.counts.size()); ++r, ++row)
+        for (std::uint32_t place = 0; place < part.counts[r]; ++place)
+          members.rows[next[cells[at++]]++] = row;
+      cells = {};
+    }
   }
   return members;
+}
+
+Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
+  std::vector<Places> parts;
+  parts.push_back(places_of(0, rows_, reach, run));
+  return members_at(std::move(parts));
 }
 
 }  // namespace pith

@@ -26,7 +26,12 @@ class Cells {
   Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t rows, std::size_t dimension,
         double largest, std::size_t cells, const Run& run);
 
+  /// With centres made before, of the same rows.
+  Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t rows, std::size_t dimension,
+        double largest, std::vector<float> centres);
+
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] const std::vector<float>& centres() const noexcept { return centres_; }
   /// What making them takes: the sample, packed once more.
   [[nodiscard]] static std::uint64_t workspace_bytes(std::size_t rows, std::size_t dimension,
                                                      std::size_t cells) noexcept;
@@ -50,6 +55,17 @@ class Cells {
     }
   };
   [[nodiscard]] Members members(const CellReach& reach, const Run& run) const;
+
+  /// Which cells some consecutive rows join.
+  struct Places {
+    std::vector<std::uint32_t> counts;  ///< cells of each row
+    /// The cells themselves, row by row, those of some 256 rows together.
+    std::vector<std::vector<std::uint32_t>> cells;
+  };
+  [[nodiscard]] Places places_of(std::size_t first, std::size_t last, const CellReach& reach,
+                                 const Run& run) const;
+  /// From the places of all rows, in parts that follow each other.
+  [[nodiscard]] Members members_at(std::vector<Places> parts) const;
 
  private:
   void load(std::size_t first, std::size_t count, Panel& panel) const;

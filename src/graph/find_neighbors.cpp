@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "graph/approximate_neighbors.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -98,14 +97,7 @@ std::optional<std::string> reason_for_all_pairs(const MatrixView& view, const Gr
   return fmt::format("all pairs take {} on two cores", roughly(seconds_for_all_pairs(view)));
 }
 
-FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
-                              const Run& run) {
-  const NeighborTuning tuning = tuning_within(view, options, k, run);
-  if (std::optional<std::string> reason = reason_for_all_pairs(view, options, k))
-    return exact(exact_neighbors(view, options.metric, k, run, tuning), std::move(*reason));
-
-  const ApproximateOptions approximate{.recall = options.recall};
-  ApproximateNeighbors found = approximate_neighbors(view, options.metric, k, approximate, run, tuning);
+FoundNeighbors told(ApproximateNeighbors found, const MatrixView& view, const GraphOptions& options) {
   if (found.exact)
     return exact(std::move(found.lists),
                  fmt::format("no cheaper way to a recall of {} was found than all pairs", options.recall));
@@ -118,6 +110,16 @@ FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& option
                                       found.cells)
                         : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
                                       roughly(seconds_for_all_pairs(view)))};
+}
+
+FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
+                              const Run& run) {
+  const NeighborTuning tuning = tuning_within(view, options, k, run);
+  if (std::optional<std::string> reason = reason_for_all_pairs(view, options, k))
+    return exact(exact_neighbors(view, options.metric, k, run, tuning), std::move(*reason));
+
+  const ApproximateOptions approximate{.recall = options.recall};
+  return told(approximate_neighbors(view, options.metric, k, approximate, run, tuning), view, options);
 }
 
 }  // namespace pith

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/approximate_neighbors.h"
 #include "graph/exact_neighbors.h"
 
 namespace pith {
@@ -37,6 +38,10 @@ struct NeighborPlan {
 /// Why find_neighbors() would look at all pairs from the start; nothing where it would not.
 [[nodiscard]] std::optional<std::string> reason_for_all_pairs(const MatrixView& view,
                                                               const GraphOptions& options, std::uint32_t k);
+
+/// What approximate_neighbors() found, told as find_neighbors() does.
+[[nodiscard]] FoundNeighbors told(ApproximateNeighbors found, const MatrixView& view,
+                                  const GraphOptions& options);
 
 /// Most memory the search and the graph take beyond the input, with so many candidates held an item, in
 /// bytes.

@@ -15,18 +15,21 @@ namespace pith {
 /// groups by (dissimilarity, lowest member) and in the item's own, and among the first k members of each.
 class GroupExpander {
  public:
-  GroupExpander(const DistinctRows& distinct, NeighborLists& lists) : distinct_(distinct), lists_(lists) {}
+  /// The lists are those of the items from `first` on.
+  GroupExpander(const DistinctRows& distinct, NeighborLists& lists, std::size_t first = 0)
+      : distinct_(distinct), lists_(lists), first_(first) {}
 
-  /// Entries of every member of the group.
+  /// Entries of every member of the group whose list is wanted.
   void expand(Item group, double dissimilarity_within, std::span<const ExactScorer::Scored> nearest,
               std::vector<ExactScorer::Scored>& scratch) const {
-    if (distinct_.first.size() == lists_.n) return copy(group, nearest);
+    if (distinct_.first.size() == distinct_.members.size()) return copy(group, nearest);
     scratch.clear();
     add(group, dissimilarity_within, lists_.k + 1, scratch);
     for (const auto& other : nearest) add(other.row, other.dissimilarity, lists_.k, scratch);
     std::sort(scratch.begin(), scratch.end());
     for (const Item item : members(group)) {
-      std::size_t at = static_cast<std::size_t>(item) * lists_.k;
+      if (item < first_ || item >= first_ + lists_.n) continue;
+      std::size_t at = (item - first_) * lists_.k;
       const std::size_t end = at + lists_.k;
       for (auto next = scratch.begin(); at < end; ++next) {
         if (next->row == item) continue;
@@ -39,7 +42,7 @@ class GroupExpander {
  private:
   /// Where no two rows are equal, groups are items, and their neighbours are in order.
   void copy(Item item, std::span<const ExactScorer::Scored> nearest) const {
-    std::size_t at = static_cast<std::size_t>(item) * lists_.k;
+    std::size_t at = (item - first_) * lists_.k;
     for (const auto& other : nearest) {
       lists_.items[at] = other.row;
       lists_.dissimilarities[at++] = stored_dissimilarity(other.dissimilarity);
@@ -56,6 +59,7 @@ class GroupExpander {
 
   const DistinctRows& distinct_;
   NeighborLists& lists_;
+  std::size_t first_;
 };
 
 }  // namespace pith

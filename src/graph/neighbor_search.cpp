@@ -59,6 +59,23 @@ NeighborLists NeighborSearch::lists(const Run& run) {
   return lists;
 }
 
+NeighborLists NeighborSearch::lists_of(std::size_t first, std::size_t last, std::span<const Item> groups,
+                                       const Run& run) {
+  NeighborLists lists{.n = last - first, .k = k_, .items = {}, .dissimilarities = {}};
+  lists.items.resize(lists.n * k_);
+  lists.dissimilarities.resize(lists.n * k_);
+  const GroupExpander expander(distinct_, lists, first);
+  parallel_for(run, groups.size(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
+    ExactScorer mine = scorer();
+    std::vector<ExactScorer::Scored> scratch;
+    for (const Item group : groups.subspan(begin, end - begin)) {
+      table_.finish(group, mine);
+      expander.expand(group, dissimilarity_within(group), mine.scored, scratch);
+    }
+  });
+  return lists;
+}
+
 NeighborLists NeighborSearch::settled_lists(const Run& run) {
   NeighborLists lists{.n = view_.rows, .k = k_, .items = {}, .dissimilarities = {}};
   lists.items.resize(view_.rows * k_);

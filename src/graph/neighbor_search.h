@@ -42,6 +42,9 @@ class NeighborSearch {
   [[nodiscard]] NeighborLists settled_lists(const Run& run);
   /// The lists of all items from what the table holds.
   [[nodiscard]] NeighborLists lists(const Run& run);
+  /// The lists of items `first` to `last`, of whose groups, each once, the table holds all.
+  [[nodiscard]] NeighborLists lists_of(std::size_t first, std::size_t last, std::span<const Item> groups,
+                                       const Run& run);
 
  private:
   SingleThreadedBlas single_threaded_blas_;

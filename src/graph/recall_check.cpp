@@ -5,7 +5,6 @@
 
 #include "base/parallel.h"
 #include "base/sample.h"
-#include "graph/query_sweep.h"
 
 namespace pith {
 
@@ -16,7 +15,7 @@ RecallCheck::RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uin
   for (std::size_t at = order_.size(); at > 1; --at) std::swap(order_[at - 1], order_[rng.below(at)]);
 }
 
-void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const Run& run) {
+void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const NearestFinder& finder) {
   const std::size_t end = std::min(order_.size(), drawn_ + more);
   std::map<Item, std::uint32_t> count_of;
   for (; drawn_ < end; ++drawn_) {
@@ -33,7 +32,7 @@ void RecallCheck::extend(const NeighborSearch& search, std::size_t more, const R
     queries.push_back(group);
     counts_.push_back(count);
   }
-  auto truth = exact_nearest_of(search, queries, run);
+  auto truth = finder(queries);
   for (std::size_t at = 0; at < queries.size(); ++at) limits_.push_back(kth(search, queries[at], truth[at]));
   groups_.insert(groups_.end(), queries.begin(), queries.end());
   std::move(truth.begin(), truth.end(), std::back_inserter(truth_));

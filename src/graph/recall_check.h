@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "graph/neighbor_search.h"
+#include "graph/query_sweep.h"
 #include "graph/share_interval.h"
 
 namespace pith {
@@ -13,8 +14,8 @@ class RecallCheck {
  public:
   RecallCheck(const NeighborSearch& search, std::uint32_t k, std::uint64_t seed);
 
-  /// Draws up to `more` items more and finds the truth for them: O(more * rows * dimension).
-  void extend(const NeighborSearch& search, std::size_t more, const Run& run);
+  /// Draws up to `more` items more, for whom `finder` finds the truth: O(more * rows * dimension).
+  void extend(const NeighborSearch& search, std::size_t more, const NearestFinder& finder);
   [[nodiscard]] std::size_t sampled() const noexcept { return drawn_; }
   /// No more items can be drawn.
   [[nodiscard]] std::size_t most() const noexcept { return order_.size(); }

@@ -22,9 +22,9 @@ std::unique_ptr<Scene> make_scene(const SelectInput& input, const SelectShortcut
                                   Selection& selection, StageClock& clock, const Run& run) {
   const SelectOptions& options = selection.options;
   auto scene = std::make_unique<Scene>();
-  scene->graph =
-      input.graph ? *input.graph
-                  : build_checked_graph(input.embeddings, as_planned(options.graph, selection.plan), run);
+  scene->graph = input.graph
+                     ? *input.graph
+                     : build_checked_graph(input.embeddings, as_planned(options.graph, selection.plan), run);
   selection.graph = scene->graph.info();
   selection.edges = scene->graph.edge_count();
   clock.lap("graph");

@@ -3,6 +3,7 @@
 #include "graph/build_graph.h"
 #include "graph/find_neighbors.h"
 #include "graph/with_source.h"
+#include "ranks/approximate_across.h"
 #include "ranks/ring_neighbors.h"
 #include "ranks/symmetrise_across.h"
 #include "ranks/together.h"
@@ -40,35 +41,6 @@ NeighborLists lists_by_ring(Communicator& ranks, const RowBlocks& blocks, const 
   return with_source(embeddings.source, [&] { return ring_neighbors(task); });
 }
 
-/// The first rank searches, and every rank gets the lists of its rows.
-NeighborLists lists_of_first(Communicator& ranks, const RowBlocks& blocks, const Matrix& embeddings,
-                             const GraphOptions& options, std::uint32_t k, GraphInfo& info, const Run& run) {
-  std::vector<std::vector<Item>> items(static_cast<std::size_t>(ranks.size()));
-  std::vector<std::vector<float>> dissimilarities(items.size());
-  const bool searched = together(ranks, [&] {
-    if (!ranks.is_first()) return false;
-    FoundNeighbors found =
-        with_source(embeddings.source, [&] { return find_neighbors(embeddings.view, options, k, run); });
-    for (std::size_t rank = 0; rank < items.size(); ++rank) {
-      const auto first = static_cast<std::ptrdiff_t>(blocks.begin(static_cast<int>(rank)) * k);
-      const auto last = static_cast<std::ptrdiff_t>(blocks.end(static_cast<int>(rank)) * k);
-      items[rank].assign(found.lists.items.begin() + first, found.lists.items.begin() + last);
-      dissimilarities[rank].assign(found.lists.dissimilarities.begin() + first,
-                                   found.lists.dissimilarities.begin() + last);
-    }
-    info.method = std::move(found.method);
-    info.recall = found.recall;
-    info.recall_interval = found.recall_interval;
-    info.reason = std::move(found.reason);
-    return true;
-  });
-  static_cast<void>(searched);
-  return {.n = blocks.count(ranks.rank()),
-          .k = k,
-          .items = std::move(swap_between(ranks, items)[0]),
-          .dissimilarities = std::move(swap_between(ranks, dissimilarities)[0])};
-}
-
 }  // namespace
 
 SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const SelectInput& input,
@@ -95,12 +67,25 @@ SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const S
                  .dimension = embeddings.cols(),
                  .fingerprint = {},
                  .reason = {}};
+  const auto by_ring = [&] {
+    return lists_by_ring(ranks, blocks, embeddings, options.metric, k, checkpoints, run);
+  };
   NeighborLists lists;
   if (std::optional<std::string> reason = reason_for_all_pairs(embeddings.view, options, k)) {
     info.reason = std::move(*reason);
-    lists = lists_by_ring(ranks, blocks, embeddings, options.metric, k, checkpoints, run);
+    lists = by_ring();
   } else {
-    lists = lists_of_first(ranks, blocks, embeddings, options, k, info, run);
+    ApproximateNeighbors found = with_source(embeddings.source, [&] {
+      return approximate_across(ranks, blocks, embeddings.view, options.metric, k, {.recall = options.recall},
+                                run);
+    });
+    if (found.exact) found.lists = by_ring();
+    FoundNeighbors all = told(std::move(found), embeddings.view, options);
+    info.method = std::move(all.method);
+    info.recall = all.recall;
+    info.recall_interval = all.recall_interval;
+    info.reason = std::move(all.reason);
+    lists = std::move(all.lists);
   }
   if (ranks.is_first()) info.fingerprint = fingerprint_of(embeddings.view, run);
   share(ranks, info);

@@ -25,7 +25,9 @@ TEST(recall_check, equal_items_drawn_at_different_times_are_one_row) {
   const auto run = with_threads(2);
   NeighborSearch search(matrix.view, Metric::cosine, 5, run, {});
   RecallCheck check(search, 5, 1);
-  for (int round = 0; round < 4; ++round) check.extend(search, 100, run);
+  for (int round = 0; round < 4; ++round)
+    check.extend(search, 100,
+                 [&](std::span<const Item> queries) { return exact_nearest_of(search, queries, run); });
   EXPECT_EQ(check.sampled(), 400);
   EXPECT_EQ(std::set<Item>(check.groups().begin(), check.groups().end()).size(), check.groups().size());
   const auto found = check.measure(search, run);
