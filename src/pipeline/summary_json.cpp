@@ -143,23 +143,25 @@ Json plan_json(const Plan& plan) {
 }
 
 Json summary_head(const Selection& s, const RunNotes& notes) {
-  return {{"version", version()},
-          {"strategy", s.options.strategy},
-          {"items", s.items},
-          {"classes", s.classes},
-          {"budget", budget_json(s)},
-          {"feasible_size", s.feasible_size},
-          {"feasible_size_exact", s.feasible_size_exact},
-          {"objective", objective_json(s)},
-          {"certificate", certificate_json(s)},
-          {"coverage", coverage_json(s)},
-          {"graph", graph_json(s)},
-          {"options", options_json(s.options)},
-          {"inputs", inputs_json(notes.inputs)},
-          {"seconds", seconds_json(s, notes)},
-          {"plan", plan_json(s.plan)},
-          {"peak_rss_bytes", notes.peak_rss_bytes},
-          {"threads", notes.threads}};
+  Json head = {{"version", version()},
+               {"strategy", s.options.strategy},
+               {"items", s.items},
+               {"classes", s.classes},
+               {"budget", budget_json(s)},
+               {"feasible_size", s.feasible_size},
+               {"feasible_size_exact", s.feasible_size_exact},
+               {"objective", objective_json(s)},
+               {"certificate", certificate_json(s)},
+               {"coverage", coverage_json(s)},
+               {"graph", graph_json(s)},
+               {"options", options_json(s.options)},
+               {"inputs", inputs_json(notes.inputs)},
+               {"seconds", seconds_json(s, notes)},
+               {"plan", plan_json(s.plan)},
+               {"peak_rss_bytes", notes.peak_rss_bytes},
+               {"threads", notes.threads}};
+  if (s.plan.stages.empty()) head.erase("plan");  // several ranks make none
+  return head;
 }
 
 std::string summary_json(const Selection& s, const RunNotes& notes) {

@@ -13,7 +13,7 @@ seq 0 37 2999 >labelled.txt
 seq 5 41 2999 | grep -vxFf labelled.txt >excluded.txt
 
 # Everything but times, memory and who shared the work.
-summary() { sed -e '/"seconds": {/,/}/d' -e '/"peak_rss_bytes"/d' -e '/"threads"/d' -e '/"ranks"/d' "$1/summary.json"; }
+summary() { sed -e '/"seconds": {/,/}/d' -e '/"peak_rss_bytes"/d' -e '/"threads"/d' -e '/"ranks"/d' -e '/^  "plan": {/,/^  }/d' "$1/summary.json"; }
 
 compare() {
   "$pith" select "${input[@]}" "$@" --out alone
