@@ -27,8 +27,7 @@ TEST(Thumbnails, of_images_that_a_dataset_packs_together) {
   const testing::TempDir place;
   std::string records;
   for (const char shade : {'\x10', '\xf0'}) records += std::string(2, '\0') + std::string(3072, shade);
-  place.write("train.bin", records);
-  place.write("test.bin", records);
+  for (const char* name : {"train.bin", "test.bin"}) static_cast<void>(place.write(name, records));
   const std::string folder = place.path("");
   const Thumbnails thumbnails;
   const std::vector<std::string> pictures =
