@@ -16,9 +16,8 @@ constexpr double usual_seconds = 120;
 
 std::vector<Setting> rank_settings() {
   return {{"distributed", "exact|bounding",
-           "with mpirun: the picks of one process, or bounding and partitioned greedies, with their quality "
-           "beside the "
-           "exact\nones' (default exact)",
+           "with mpirun: the picks of one process, or bounding and partitioned greedies, with their quality\n"
+           "beside the exact ones' (default exact)",
            "Running"},
           {"checkpoint-seconds", "S",
            "with mpirun: how often unfinished work is saved in OUT.unfinished, to go on from after a fault; "

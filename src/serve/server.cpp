@@ -17,6 +17,7 @@ namespace {
 /// Answers a browser waits for at the same time are few; who holds a connection open without a word is sent
 /// away after some seconds.
 constexpr std::size_t threads_for_requests = 16;
+constexpr int most_waiting = 512;
 
 std::string make_token() {
   std::array<unsigned char, 16> bytes{};
@@ -58,7 +59,9 @@ Server::Server(Workbench& bench, const ServerOptions& options) {
   // The port is known only once it is taken, and the explorer has to know it.
   socket_ = std::make_unique<Socket>(bench, access);
   httplib::Server& http = socket_->http;
-  http.set_socket_options([](socket_t socket) {
+  socket_t listening = INVALID_SOCKET;
+  http.set_socket_options([&listening](socket_t socket) {
+    listening = socket;
     // Not SO_REUSEPORT, which would let a second explorer share the port.
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -74,6 +77,9 @@ Server::Server(Workbench& bench, const ServerOptions& options) {
                 fmt::format("cannot listen on {} port {}: taken, or not an address of this machine; choose "
                             "another --port, or 0 for a free one",
                             options.host, options.port));
+  // The library lets five wait to be let in, and the system forgets some of those beyond without a word.
+  ::listen(listening, most_waiting);
+  http.set_socket_options([](socket_t) {});
   socket_->explorer.set_port(socket_->access.port);
 
   http.new_task_queue = [] { return new httplib::ThreadPool(threads_for_requests); };

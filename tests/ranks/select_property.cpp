@@ -78,9 +78,10 @@ Problem random_problem(std::uint64_t seed) {
   return problem;
 }
 
-/// All that is written of a selection, times apart.
+/// All that is written of a selection, times and the plan apart.
 std::string written(Selection selection) {
   selection.seconds.clear();
+  selection.plan = {};
   return summary_json(selection, {}) + selection_csv(selection, {}, one_thread) + indices_npy(selection);
 }
 

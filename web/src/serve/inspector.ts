@@ -10,10 +10,14 @@ const row = (name: string, value: Child): HTMLElement[] => [h("dt", {}, name), h
 
 export function inspector(model: Model): HTMLElement {
   const place = h("div", { class: "card-place", "aria-live": "polite" });
-  const show = () => place.replaceChildren(model.held.length > 0 ? held_card(model) : model.story !== null ? item_card(model, model.story) : empty_card(model));
+  let waits = false;  // for the choice that items are seen in
+  const show = () => {
+    waits = model.current === null;
+    place.replaceChildren(waits ? empty_card(model) : model.held.length > 0 ? held_card(model) : model.story !== null ? item_card(model, model.story) : empty_card(model));
+  };
   model.on("item", show);
   model.on("held", show);
-  model.on("choice", () => { if (model.held.length > 0 || model.story === null) show(); });
+  model.on("choice", () => { if (waits || model.held.length > 0 || model.story === null) show(); });
   show();
   const number = h("input", { type: "number", id: "item-number", min: 0, max: model.session.items - 1, step: 1 });
   return h("aside", { class: "panel", "aria-label": "Item" },

@@ -196,7 +196,7 @@ export class Model {
         if (!(error instanceof api.Overtaken)) return;
         continue;  // the choice that overtook it asks again
       }
-      if (this.made[place] === made) this.tell("certificate");
+      if (this.made[place] === made && this.current !== null) this.tell("certificate");
     }
   }
   async look_at(item: number | null): Promise<void> {
