@@ -6,8 +6,8 @@
 namespace pith {
 
 /// The threads of a pool, for one caller at a time. They stay when their work is done, for loops that are too
-/// short to start threads for each time: they block signals from outside, sleep when there is nothing to do and live
-/// as long as the process. A child made by fork() begins with none.
+/// short to start threads for each time: they block signals from outside, sleep when there is nothing to do
+/// and live as long as the process. A child made by fork() begins with none.
 class PooledWorkers {
  public:
   /// nullptr where somebody else has them; this caller included.

@@ -14,8 +14,8 @@ namespace pith {
 /// One id (a name or a path) per item, in the order of the items: unique, not empty, UTF-8 without control
 /// characters. By extension: .csv and .tsv take the column named id, path, file, filename, image or name,
 /// else the first, and skip a first row that has such a name; .jsonl and .ndjson take strings, whole numbers,
-/// or objects with such a key; anything else is text, one id a line. A pattern (part-*.txt) stands for the ids
-/// of shards, in natural order.
+/// or objects with such a key; anything else is text, one id a line. A pattern (part-*.txt) stands for the
+/// ids of shards, in natural order.
 [[nodiscard]] std::vector<std::string> read_ids(const std::string& path, std::size_t expected_rows);
 
 /// The same, of a file already in memory; its name's extension tells the format.

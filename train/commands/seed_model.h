@@ -15,8 +15,8 @@ struct SeedOutputs {
   Matrix probs;
 };
 
-/// Trains the seed model on random items and keeps model.safetensors, embeddings.npy, probs.npy, ids.txt, seed.npy and
-/// seed.json in `folder`, whole or not at all; where they are already, reads them.
+/// Trains the seed model on random items and keeps model.safetensors, embeddings.npy, probs.npy, ids.txt,
+/// seed.npy and seed.json in `folder`, whole or not at all; where they are already, reads them.
 [[nodiscard]] SeedOutputs seed_outputs(const Pool& pool, TrainOptions options, const std::string& fraction,
                                        std::uint64_t seed, const std::string& folder,
                                        const CheckpointPlan& checkpoint, const std::string& device,
