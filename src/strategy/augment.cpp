@@ -42,10 +42,15 @@ class Exchange {
       caps_.take(pick.item);
     }
     make_cells(pool);
+    scores_.resize(pool.state.size());
+    std::vector<double> scores(members_.size());
+    oracle.score_all(members_, scores);
+    for (std::size_t at = 0; at < members_.size(); ++at) scores_[members_[at]] = scores[at];
   }
 
   /// The best augmenting path of the present S; empty if there is none.
   std::vector<Step> find_path() {
+    refresh_touched();
     for (ExchangeCell& cell : cells_) refresh(cell);
     layers_.clear();
     layers_.push_back(first_layer());
@@ -55,9 +60,13 @@ class Exchange {
     // A layer a class at most: longer walks repeat a class.
     for (std::size_t depth = 0; depth < balance_.classes.groups() && layers_left > 0;
          ++depth, --layers_left) {
-      const Reach reach = reach_boundaries(layers_[depth]);
-      for (const End& end : reach.ends) {
-        if (end.value <= best_value) continue;
+      Reach reach = reach_boundaries(layers_[depth]);
+      // From the best down, as far as there is something to gain: mostly the first is taken.
+      std::make_heap(reach.ends.begin(), reach.ends.end());
+      while (!reach.ends.empty() && reach.ends.front().value > best_value) {
+        std::pop_heap(reach.ends.begin(), reach.ends.end());
+        const End end = reach.ends.back();
+        reach.ends.pop_back();
         std::vector<Step> path = trace(depth, end);
         if (path.empty()) continue;
         best_value = end.value;
@@ -95,10 +104,14 @@ class Exchange {
   struct End {
     double value;
     std::uint32_t cell;
+    /// Of equally good ones, that of the lower cell comes first.
+    friend bool operator<(const End& a, const End& b) noexcept {
+      return a.value != b.value ? a.value < b.value : a.cell > b.cell;
+    }
   };
   struct Reach {
     std::vector<BoundaryReach> boundaries;
-    std::vector<End> ends;  ///< best first
+    std::vector<End> ends;
   };
 
   void make_cells(const Pool& pool) {
@@ -127,23 +140,42 @@ class Exchange {
     }
   }
 
+  /// Scores that the last path may have changed. Cells that lose their best or cheapest item to that are
+  /// looked through again.
+  void refresh_touched() {
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    for (const Item item : touched_) {
+      if (cell_of_[item] == no_group) continue;
+      scores_[item] = oracle_.score(item);
+      ExchangeCell& cell = cells_[cell_of_[item]];
+      if (cell.best_outside == item || cell.cheapest_inside == item) cell.stale = true;
+      if (!cell.stale) consider(cell, item);
+    }
+    touched_.clear();
+  }
+
   void refresh(ExchangeCell& cell) {
     if (!cell.stale) return;
     cell.stale = false;
     cell.best_outside.reset();
     cell.cheapest_inside.reset();
-    for (std::size_t at = cell.begin; at < cell.end; ++at) {
-      const Item item = members_[at];
-      const double score = oracle_.score(item);
-      if (!set_.contains(item)) {
-        if (!cell.best_outside || score > cell.best_outside_score) {
-          cell.best_outside = item;
-          cell.best_outside_score = score;
-        }
-      } else if (!cell.cheapest_inside || score < cell.cheapest_inside_score) {
-        cell.cheapest_inside = item;
-        cell.cheapest_inside_score = score;
+    for (std::size_t at = cell.begin; at < cell.end; ++at) consider(cell, members_[at]);
+  }
+
+  /// Ties go to the lower item.
+  void consider(ExchangeCell& cell, Item item) const {
+    const double score = scores_[item];
+    if (!set_.contains(item)) {
+      if (!cell.best_outside || score > cell.best_outside_score ||
+          (score == cell.best_outside_score && item < *cell.best_outside)) {
+        cell.best_outside = item;
+        cell.best_outside_score = score;
       }
+    } else if (!cell.cheapest_inside || score < cell.cheapest_inside_score ||
+               (score == cell.cheapest_inside_score && item < *cell.cheapest_inside)) {
+      cell.cheapest_inside = item;
+      cell.cheapest_inside_score = score;
     }
   }
 
@@ -183,9 +215,6 @@ class Exchange {
         boundary.cell[1] = at;
       }
     }
-    std::sort(reach.ends.begin(), reach.ends.end(), [](const End& a, const End& b) {
-      return a.value != b.value ? a.value > b.value : a.cell < b.cell;
-    });
     return reach;
   }
 
@@ -235,10 +264,8 @@ class Exchange {
       set_.erase(item);
       caps_.release(item);
     }
-    touched_.assign(1, item);
+    touched_.push_back(item);
     oracle_.influenced(item, touched_);
-    for (const Item other : touched_)
-      if (cell_of_[other] != no_group) cells_[cell_of_[other]].stale = true;
   }
 
   Oracle& oracle_;
@@ -249,7 +276,46 @@ class Exchange {
   std::vector<std::uint32_t> cell_of_;
   std::vector<ExchangeCell> cells_;
   std::vector<Layer> layers_;
-  std::vector<Item> touched_;
+  std::vector<Item> touched_;   ///< items whose scores the last path may have changed
+  std::vector<double> scores_;  ///< of each item that is a member of a cell
+};
+
+/// Picks that come and go, in the order they came.
+class PickList {
+ public:
+  PickList(std::vector<Pick>& picks, std::size_t items)
+      : picks_(picks), place_of_(items), left_(picks.size()) {
+    for (std::size_t at = 0; at < picks.size(); ++at) place_of_[picks[at].item] = at;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return left_; }
+  void add(const Pick& pick) {
+    place_of_[pick.item] = picks_.size();
+    picks_.push_back(pick);
+    ++left_;
+  }
+  void give_up(Item item) {
+    gone_.push_back(place_of_[item]);
+    --left_;
+  }
+  /// Takes out who was given up.
+  void close() {
+    std::sort(gone_.begin(), gone_.end());
+    auto next = gone_.begin();
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < picks_.size(); ++at) {
+      if (next != gone_.end() && *next == at)
+        ++next;
+      else
+        picks_[kept++] = picks_[at];
+    }
+    picks_.resize(kept);
+  }
+
+ private:
+  std::vector<Pick>& picks_;
+  std::vector<std::size_t> place_of_;  ///< of an item, where it was added last
+  std::vector<std::size_t> gone_;      ///< places
+  std::size_t left_;
 };
 
 }  // namespace
@@ -262,20 +328,20 @@ void augment(std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, c
   if (balance.boundaries.further > 0) return;  // no intersection of two matroids: no augmenting paths
   const std::size_t greedy_size = picks.size();
   Exchange exchange(picks, oracle, balance, pool);
-  while (static_cast<std::int64_t>(picks.size()) < budget) {
+  PickList list(picks, pool.state.size());
+  while (static_cast<std::int64_t>(list.size()) < budget) {
     run.check_cancelled();
-    run.report("augment", static_cast<double>(picks.size() - greedy_size),
+    run.report("augment", static_cast<double>(list.size() - greedy_size),
                static_cast<double>(budget) - static_cast<double>(greedy_size));
     const std::vector<Step> path = exchange.find_path();
-    if (path.empty()) return;
+    if (path.empty()) break;
     exchange.apply(path);
-    std::unordered_set<Item> given_up;
     for (const Step& step : path)
-      if (step.given_up) given_up.insert(*step.given_up);
-    std::erase_if(picks, [&](const Pick& pick) { return given_up.contains(pick.item); });
+      if (step.given_up) list.give_up(*step.given_up);
     for (const Step& step : path)
-      picks.push_back({.item = step.added, .score = oracle.score(step.added), .augmented = true});
+      list.add({.item = step.added, .score = oracle.score(step.added), .augmented = true});
   }
+  list.close();
 }
 
 }  // namespace pith
