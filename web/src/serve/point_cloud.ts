@@ -5,6 +5,25 @@ import { PointGrid, type Spot } from "./point_grid";
 
 export type Tool = "move" | "lasso";
 
+const most_always_drawn = 50000;
+const least_drawn = 20000;
+const frame_time = 12;  // milliseconds
+const pause = 160;  // milliseconds without a movement after which everything is drawn again
+
+/** Points in an order in which the first few are a sample of all. */
+function shuffled(count: number): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, at) => at);
+  let state = 0x9e3779b9;
+  for (let left = count; left > 1; --left) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    const other = (state >>> 0) % left;
+    [order[left - 1], order[other]] = [order[other], order[left - 1]];
+  }
+  return order;
+}
+
 const vertex = `#version 300 es
 in vec2 place; in vec4 colour; in float kind;
 uniform vec2 scale; uniform vec2 shift; uniform highp float size;
@@ -71,7 +90,7 @@ class Layer {
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW);
     if (which === 2) gl.enableVertexAttribArray(2);
   }
-  draw(view: { scale: Spot; shift: Spot }, size: number, rim: number[] | null): void {
+  draw(view: { scale: Spot; shift: Spot }, size: number, rim: number[] | null, share: number): void {
     const { gl, program } = this;
     if (this.count === 0) return;
     gl.useProgram(program);
@@ -81,7 +100,7 @@ class Layer {
     gl.uniform1f(uniform("size"), size);
     if (rim !== null) gl.uniform3f(uniform("rim"), rim[0] / 255, rim[1] / 255, rim[2] / 255);
     gl.bindVertexArray(this.array);
-    gl.drawArrays(gl.POINTS, 0, this.count);
+    gl.drawArrays(gl.POINTS, 0, Math.ceil(share * this.count));
   }
 }
 
@@ -90,6 +109,11 @@ export class PointCloud {
   private readonly pool: Layer;
   private readonly raised: Layer;
   private raised_points = new Uint32Array(0);
+  private readonly order: Uint32Array;
+  // While the map moves, only so many of the points are drawn as the machine draws without stumbling.
+  private share = 1;
+  private moved_at = -Infinity;
+  private rest = 0;
   private grid: PointGrid;
   private look: Look | null = null;
   private scale = 1;
@@ -114,6 +138,7 @@ export class PointCloud {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.grid = new PointGrid(x, y);
     this.middle = this.grid.middle;
+    this.order = shuffled(x.length);
     this.send_places();
     this.listen();
     new ResizeObserver(() => this.redraw()).observe(canvas);
@@ -133,19 +158,15 @@ export class PointCloud {
     const dense = count > 20000;
     const usual = dense ? (count > 200000 ? 90 : 128) : 153;
     const colours = new Uint8Array(4 * count);
-    for (let at = 0; at < count; ++at) {
-      colours[4 * at] = look.colours[3 * at];
-      colours[4 * at + 1] = look.colours[3 * at + 1];
-      colours[4 * at + 2] = look.colours[3 * at + 2];
-      colours[4 * at + 3] = look.raised[at] !== 0 ? 0 : look.shown !== null && look.shown[at] === 0 ? 10 : usual;
-    }
+    this.order.forEach((from, at) => {
+      colours[4 * at] = look.colours[3 * from];
+      colours[4 * at + 1] = look.colours[3 * from + 1];
+      colours[4 * at + 2] = look.colours[3 * from + 2];
+      colours[4 * at + 3] = look.raised[from] !== 0 ? 0 : look.shown !== null && look.shown[from] === 0 ? 10 : usual;
+    });
     this.pool.fill(1, colours);
     this.pool.count = count;
-    let raised = 0;
-    for (let at = 0; at < count; ++at) if (look.raised[at] !== 0 && (look.shown === null || look.shown[at] !== 0)) ++raised;
-    this.raised_points = new Uint32Array(raised);
-    raised = 0;
-    for (let at = 0; at < count; ++at) if (look.raised[at] !== 0 && (look.shown === null || look.shown[at] !== 0)) this.raised_points[raised++] = at;
+    this.raised_points = this.order.filter((at) => look.raised[at] !== 0 && (look.shown === null || look.shown[at] !== 0));
     this.send_raised();
     this.redraw();
   }
@@ -169,13 +190,13 @@ export class PointCloud {
     this.middle.x += (((at.x - 0.5) * width) / unit) * shift;
     this.middle.y -= (((at.y - 0.5) * height) / unit) * shift;
     this.scale = scale;
-    this.redraw();
+    this.redraw_moving();
   }
   pan(dx: number, dy: number): void {
     const unit = this.size().unit * this.scale;
     this.middle.x -= dx / unit;
     this.middle.y += dy / unit;
-    this.redraw();
+    this.redraw_moving();
   }
   reset(): void {
     this.scale = 1;
@@ -217,10 +238,10 @@ export class PointCloud {
   }
   private send_places(): void {
     const both = new Uint16Array(2 * this.x.length);
-    for (let at = 0; at < this.x.length; ++at) {
-      both[2 * at] = this.x[at];
-      both[2 * at + 1] = this.y[at];
-    }
+    this.order.forEach((from, at) => {
+      both[2 * at] = this.x[from];
+      both[2 * at + 1] = this.y[from];
+    });
     this.pool.fill(0, both);
   }
   private send_raised(): void {
@@ -248,6 +269,26 @@ export class PointCloud {
     });
   }
 
+  private redraw_moving(): void {
+    this.moved_at = performance.now();
+    this.redraw();
+    clearTimeout(this.rest);
+    if (this.x.length > most_always_drawn) this.rest = window.setTimeout(() => this.redraw(), pause);
+  }
+  /** Draws all points, or, of many while the map moves, as many as a frame has time for. */
+  private draw_points(draw: (share: number) => void): void {
+    const { gl } = this;
+    const many = this.x.length > most_always_drawn;
+    const started = performance.now();
+    const share = many && started - this.moved_at < pause / 2 ? this.share : 1;
+    draw(share);
+    if (!many) return;
+    // A pixel is there to be read when the points are.
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    const fit = (share * frame_time) / Math.max(0.1, performance.now() - started);
+    this.share = Math.min(1, Math.max(least_drawn / this.x.length, fit));
+  }
+
   private draw(): void {
     const { gl, canvas, overlay, look } = this;
     const { width, height, unit } = this.size();
@@ -268,10 +309,12 @@ export class PointCloud {
     const count = this.x.length;
     const pool_size = count > 200000 ? 1.1 : count > 20000 ? 1.5 : count > 3000 ? 2.2 : 3.2;
     const near = Math.sqrt(Math.max(1, this.scale));
-    this.pool.draw(view, Math.max(1, ratio * pool_size * Math.min(3, near)), null);
     const number = this.raised.count;
     const radius = (number > 20000 ? 1.7 : number > 3000 ? 2.4 : number > 500 ? 3.2 : 4) * Math.min(1, Math.max(0.7, width / 700)) * Math.min(1.9, Math.sqrt(near));
-    this.raised.draw(view, 2 * ratio * radius, look.rim);
+    this.draw_points((share) => {
+      this.pool.draw(view, Math.max(1, ratio * pool_size * Math.min(3, near)), null, share);
+      this.raised.draw(view, 2 * ratio * radius, look.rim, share);
+    });
     this.draw_marks(ratio);
   }
 
