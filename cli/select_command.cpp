@@ -78,10 +78,8 @@ namespace {
 
 /// Reads and checks every file, and notes what it was.
 struct Reading : Inputs {
-  void read(const Settings& settings, const SelectOptions& options, const Run& run,
-            const std::vector<std::string>& strategies, Reader reader) {
-    reader_ = reader;
-    const auto started = std::chrono::steady_clock::now();
+  void open(const Settings& settings, const Run& run) {
+    notes.threads = run.thread_count();
     static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
     for (const std::string& path : settings.list("probs"))
       input.probabilities.members.push_back(read_matrix(path));
@@ -117,21 +115,9 @@ struct Reading : Inputs {
       note_file("costs", split_column(settings.text("costs")).first);
     }
     check_lists(settings, probs);
-    const std::string graph = settings.text("graph");
-    if (settings.has("graph")) input.graph = load_graph(graph, run);
-    if (reader == Reader::alone) {
-      plan = plan_of(options, strategies, run);
-      if (settings.flag("plan")) return;
-      tell_plan(plan, options.graph.memory_bytes, settings);
-    }
-    if (reader != Reader::other_rank) prepare_input(input, options, graph, notes.inputs, run);
-    if (settings.has("graph")) note_file("graph", graph);
-    notes.threads = run.thread_count();
-    notes.seconds.emplace_back(
-        "read", std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+    if (settings.has("graph")) input.graph = load_graph(settings.text("graph"), run);
   }
 
- private:
   /// Of the strategy that needs most.
   [[nodiscard]] Plan plan_of(const SelectOptions& options, const std::vector<std::string>& strategies,
                              const Run& run) const {
@@ -146,6 +132,8 @@ struct Reading : Inputs {
     }
     return largest;
   }
+
+ private:
   /// What the library checks too, but cannot name the file of.
   void check_lists(const Settings& settings, const Matrix& probs) const {
     const std::string labelled = settings.text("labelled");
@@ -165,10 +153,8 @@ struct Reading : Inputs {
     }
   }
   void note_file(const char* role, const std::string& path) {
-    if (reader_ != Reader::other_rank) notes.inputs.push_back({role, path, "", checksum_of_file(path)});
+    notes.inputs.push_back({role, path, "", checksum_of_file(path)});
   }
-
-  Reader reader_ = Reader::alone;
 };
 
 void run_select(Settings& settings) {
@@ -200,10 +186,30 @@ void run_select(Settings& settings) {
 
 }  // namespace
 
-Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
-                   const std::vector<std::string>& strategies, Reader reader) {
+Inputs open_inputs(const Settings& settings, const Run& run) {
   Reading reading;
-  reading.read(settings, options, run, strategies, reader);
+  reading.open(settings, run);
+  return reading;
+}
+
+void look_through(Inputs& inputs, const Settings& settings, const SelectOptions& options,
+                  InputReader& reader) {
+  const std::string graph = settings.text("graph");
+  prepare_input(inputs.input, options, graph, inputs.notes.inputs, reader);
+  if (settings.has("graph")) inputs.notes.inputs.push_back({"graph", graph, "", checksum_of_file(graph)});
+  inputs.notes.seconds.emplace_back(
+      "read", std::chrono::duration<double>(std::chrono::steady_clock::now() - inputs.began).count());
+}
+
+Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
+                   const std::vector<std::string>& strategies) {
+  Reading reading;
+  reading.open(settings, run);
+  reading.plan = reading.plan_of(options, strategies, run);
+  if (settings.flag("plan")) return reading;
+  tell_plan(reading.plan, options.graph.memory_bytes, settings);
+  InputReader reader(run);
+  look_through(reading, settings, options, reader);
   return reading;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "pipeline/outputs.h"
+#include "pipeline/prepare_input.h"
 #include "pith/pith.h"
 #include "settings.h"
 
@@ -21,16 +23,18 @@ struct Inputs {
   std::vector<std::string> ids;
   RunNotes notes;
   Plan plan;  ///< of what is to come; with --plan, nothing has been read yet
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
-
-/// Who reads. Of several ranks the first looks at the embeddings and probabilities as a whole; the others map
-/// them, and leave notes and predictions empty. Plans are made for one who is alone.
-enum class Reader { alone, first_rank, other_rank };
 
 /// Reads and checks every file the settings name; before the work, tells the plan and refuses one that does
 /// not fit. `strategies`: those to be run, if not the one of the options.
 [[nodiscard]] Inputs read_inputs(const Settings& settings, const SelectOptions& options, const Run& run,
-                                 const std::vector<std::string>& strategies = {},
-                                 Reader reader = Reader::alone);
+                                 const std::vector<std::string>& strategies = {});
+
+/// Its two halves, for those who share the second: opens the files and reads the lists...
+[[nodiscard]] Inputs open_inputs(const Settings& settings, const Run& run);
+/// ... and looks at every number of the embeddings and probabilities.
+void look_through(Inputs& inputs, const Settings& settings, const SelectOptions& options,
+                  InputReader& reader);
 
 }  // namespace pith::cli

@@ -17,8 +17,8 @@
 #include "pipeline/outputs.h"
 #include "pith/error.h"
 #include "rank_settings.h"
+#include "ranks/rank_input_reader.h"
 #include "ranks/select_across.h"
-#include "ranks/share_predictions.h"
 #include "ranks/together.h"
 #include "run_app.h"
 #include "select_inputs.h"
@@ -69,11 +69,9 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
     return AcrossOptions{.distributed = distributed_way(settings),
                          .checkpoint_seconds = checkpoint_seconds(settings)};
   });
-  Inputs reading = together(ranks, [&] {
-    return read_inputs(settings, options, run, {},
-                       ranks.is_first() ? Reader::first_rank : Reader::other_rank);
-  });
-  share_predictions(ranks, reading.input.predictions);
+  Inputs reading = together(ranks, [&] { return open_inputs(settings, run); });
+  RankInputReader reader(ranks, run);
+  look_through(reading, settings, options, reader);
   if (!out.empty() && across.checkpoint_seconds > 0) {
     across.checkpoint_folder = fmt::format("{}.unfinished", out.substr(0, out.find_last_not_of('/') + 1));
     const std::string mine = ranks.is_first() ? identity_of(reading, options) : "";

@@ -113,5 +113,8 @@ void save_graph(const Graph& graph, const std::string& path);
 [[nodiscard]] Graph load_graph(const std::string& path, const Run& run = {});
 void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
                              const Run& run = {});
+/// The same where the embeddings' fingerprint is known.
+void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& fingerprint,
+                             const std::string& path);
 
 }  // namespace pith

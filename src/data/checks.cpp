@@ -112,11 +112,24 @@ class Checker {
 
 }  // namespace
 
+namespace {
+
+EmbeddingStats check(Checker& checker, const Matrix& embeddings, const RowRange& rows, const Run& run) {
+  for_each_tile(embeddings.view, rows, run, "checking embeddings",
+                [&](std::size_t first, std::size_t count, unsigned) { checker.check_tile(first, count); });
+  return checker.finish();
+}
+
+}  // namespace
+
 EmbeddingStats check_embeddings(const Matrix& embeddings, const Run& run, CountDuplicates count) {
   Checker checker(embeddings, count == CountDuplicates::yes);
-  for_each_tile(embeddings.view, run, "checking embeddings",
-                [&](std::size_t first, std::size_t rows, unsigned) { checker.check_tile(first, rows); });
-  return checker.finish();
+  return check(checker, embeddings, {0, embeddings.rows()}, run);
+}
+
+EmbeddingStats check_embeddings(const Matrix& embeddings, const RowRange& rows, const Run& run) {
+  Checker checker(embeddings, false);
+  return check(checker, embeddings, rows, run);
 }
 
 }  // namespace pith

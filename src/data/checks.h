@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "data/row_range.h"
 #include "pith/matrix.h"
 #include "pith/run.h"
 
@@ -23,5 +24,7 @@ enum class CountDuplicates : bool { no, yes };
 /// be equal.
 [[nodiscard]] EmbeddingStats check_embeddings(const Matrix& embeddings, const Run& run,
                                               CountDuplicates count = CountDuplicates::no);
+/// The same of some of the rows, without counting duplicates.
+[[nodiscard]] EmbeddingStats check_embeddings(const Matrix& embeddings, const RowRange& rows, const Run& run);
 
 }  // namespace pith

@@ -205,8 +205,8 @@ void read_mean(const ClassProbabilities& probabilities, std::size_t first, std::
   for (std::size_t at = 0; at < size; ++at) out[at] /= static_cast<double>(members);
 }
 
-Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind, const Run& run,
-                             std::uint32_t boundaries_per_item) {
+Predictions read_prediction_rows(const ClassProbabilities& probabilities, UncertaintyKind kind,
+                                 std::uint32_t boundaries_per_item, const RowRange& rows, const Run& run) {
   if (probabilities.empty()) throw Error(ErrorKind::bad_input, "no class probabilities given");
   require_same_shape(probabilities.members);
   const Matrix& first = probabilities.members.front();
@@ -215,9 +215,14 @@ Predictions read_predictions(const ClassProbabilities& probabilities, Uncertaint
                  "one class (column) is not enough: selection by uncertainty needs at least two; save the "
                  "probability of every class");
   PredictionReader reader(probabilities, kind, std::max(boundaries_per_item, 1U) - 1);
-  for_each_tile(first.view, run, "reading predictions",
+  for_each_tile(first.view, rows, run, "reading predictions",
                 [&](std::size_t begin, std::size_t count, unsigned) { reader.read_tile(begin, count); });
   return reader.take();
+}
+
+Predictions read_predictions(const ClassProbabilities& probabilities, UncertaintyKind kind, const Run& run,
+                             std::uint32_t boundaries_per_item) {
+  return read_prediction_rows(probabilities, kind, boundaries_per_item, {0, probabilities.items()}, run);
 }
 
 Predictions read_predictions(const Matrix& probabilities, bool logits, UncertaintyKind kind, const Run& run,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "data/row_range.h"
 #include "pith/predictions.h"
 
 namespace pith {
@@ -14,5 +15,10 @@ void read_member(const ClassProbabilities& probabilities, std::size_t member, st
 /// The same of the members' mean, summed in their order. `scratch` is the caller's, for reuse.
 void read_mean(const ClassProbabilities& probabilities, std::size_t first, std::size_t count, double* out,
                std::vector<double>& scratch);
+
+/// read_predictions() of some rows alone; those of the others are left empty.
+[[nodiscard]] Predictions read_prediction_rows(const ClassProbabilities& probabilities, UncertaintyKind kind,
+                                               std::uint32_t boundaries_per_item, const RowRange& rows,
+                                               const Run& run);
 
 }  // namespace pith

@@ -23,15 +23,22 @@ std::size_t tile_rows(const MatrixView& view) noexcept {
 
 void for_each_tile(const MatrixView& view, const Run& run, std::string_view stage,
                    const std::function<void(std::size_t, std::size_t, unsigned)>& body) {
+  for_each_tile(view, {0, view.rows}, run, stage, body);
+}
+
+void for_each_tile(const MatrixView& view, const RowRange& rows, const Run& run, std::string_view stage,
+                   const std::function<void(std::size_t, std::size_t, unsigned)>& body) {
+  const std::size_t all = rows.last - rows.first;
   std::atomic<std::size_t> lowest_failure{SIZE_MAX};
   std::exception_ptr failure;
   std::size_t rows_done = 0;
   std::mutex mutex;  // guards failure, rows_done and the progress callback
-  parallel_for(run, view.rows, tile_rows(view), [&](std::size_t first, std::size_t end, unsigned worker) {
+  parallel_for(run, all, tile_rows(view), [&](std::size_t begin, std::size_t end, unsigned worker) {
+    const std::size_t first = rows.first + begin;
     // Tiles are handed out in ascending order, so every tile below a failing one is looked at.
     if (first > lowest_failure.load(std::memory_order_relaxed)) return;
     try {
-      body(first, end - first, worker);
+      body(first, end - begin, worker);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::bad_input) throw;
       const std::lock_guard lock(mutex);
@@ -42,8 +49,8 @@ void for_each_tile(const MatrixView& view, const Run& run, std::string_view stag
       return;
     }
     const std::lock_guard lock(mutex);
-    rows_done += end - first;
-    run.report(stage, static_cast<double>(rows_done), static_cast<double>(view.rows));
+    rows_done += end - begin;
+    run.report(stage, static_cast<double>(rows_done), static_cast<double>(all));
   });
   if (failure) std::rethrow_exception(failure);
 }

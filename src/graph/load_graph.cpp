@@ -211,8 +211,8 @@ Graph load_graph(const std::string& path, const Run& run) {
   return {std::move(info), rows.offsets, rows.neighbors, rows.dissimilarities, std::move(file), lists};
 }
 
-void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
-                             const Run& run) {
+void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& fingerprint,
+                             const std::string& path) {
   const auto refuse_other = [&](const std::string& difference) {
     refuse_input(path, "the graph was built from other embeddings than {} ({}); {}", embeddings.source,
                  difference, remedy);
@@ -221,9 +221,13 @@ void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const
     refuse_other(fmt::format("{} items there, {} rows here", graph.size(), embeddings.rows()));
   if (graph.info().dimension != embeddings.cols())
     refuse_other(fmt::format("{} columns there, {} here", graph.info().dimension, embeddings.cols()));
-  const std::string fingerprint = fingerprint_of(embeddings.view, run);
   if (graph.info().fingerprint != fingerprint)
     refuse_other(fmt::format("fingerprint {} there, {} here", graph.info().fingerprint, fingerprint));
+}
+
+void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
+                             const Run& run) {
+  require_same_embeddings(graph, embeddings, fingerprint_of(embeddings.view, run), path);
 }
 
 }  // namespace pith

@@ -8,24 +8,24 @@
 namespace pith {
 namespace {
 
-std::vector<ShardNote> shards_of(const Matrix& matrix, const Run& run) {
+std::vector<ShardNote> shards_of(const Matrix& matrix, InputReader& reader) {
   std::vector<ShardNote> shards;
   if (matrix.view.pieces == nullptr) return shards;
   const MatrixPieces& pieces = *matrix.view.pieces;
   for (std::size_t at = 0; at < pieces.views.size(); ++at)
     shards.push_back({.path = pieces.sources[at],
                       .rows = pieces.views[at].rows,
-                      .checksum = fingerprint_of(pieces.views[at], run)});
+                      .checksum = reader.fingerprint(pieces.views[at])});
   return shards;
 }
 
-InputNote note_of(std::string role, const Matrix& matrix, const Run& run, bool logits = false) {
+InputNote note_of(std::string role, const Matrix& matrix, InputReader& reader, bool logits = false) {
   return {.role = std::move(role),
           .path = matrix.source,
           .shape = fmt::format("{} x {} {}", matrix.rows(), matrix.cols(), name_of(matrix.view.scalar)),
-          .checksum = fingerprint_of(matrix.view, run),
+          .checksum = reader.fingerprint(matrix.view),
           .logits = logits,
-          .shards = shards_of(matrix, run)};
+          .shards = shards_of(matrix, reader)};
 }
 
 }  // namespace
@@ -39,25 +39,50 @@ void require_same_items(const Matrix& embeddings, const ClassProbabilities& prob
                     embeddings.source, embeddings.rows(), probs.source, probs.rows()));
 }
 
+void InputReader::check(const Matrix& embeddings) {
+  static_cast<void>(check_embeddings(embeddings, run_));
+}
+
+Predictions InputReader::predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,
+                                     std::uint32_t boundaries_per_item) {
+  return read_predictions(probabilities, kind, run_, boundaries_per_item);
+}
+
+std::string InputReader::fingerprint(const MatrixView& view) {
+  return fingerprint_of(view, run_);
+}
+
 void prepare_input(SelectInput& input, const SelectOptions& options, const std::string& graph_name,
-                   std::vector<InputNote>& notes, const Run& run) {
+                   std::vector<InputNote>& notes, InputReader& reader) {
+  std::string fingerprint;
   if (input.embeddings.rows() != 0) {
-    static_cast<void>(check_embeddings(input.embeddings, run));
-    notes.push_back(note_of("embeddings", input.embeddings, run));
+    reader.check(input.embeddings);
+    notes.push_back(note_of("embeddings", input.embeddings, reader));
+    fingerprint = notes.back().checksum;
   }
-  input.predictions = read_predictions(input.probabilities, options.objective.uncertainty, run,
-                                       options.balance.boundaries_per_item);
+  input.predictions = reader.predictions(input.probabilities, options.objective.uncertainty,
+                                         options.balance.boundaries_per_item);
   const std::vector<Matrix>& members = input.probabilities.members;
   for (std::size_t at = 0; at < members.size(); ++at)
-    notes.push_back(note_of(at == 0 ? "probs" : fmt::format("probs-{}", at + 1), members[at], run,
+    notes.push_back(note_of(at == 0 ? "probs" : fmt::format("probs-{}", at + 1), members[at], reader,
                             input.probabilities.logits));
   if (!input.graph) return;
-  if (input.embeddings.rows() != 0) require_same_embeddings(*input.graph, input.embeddings, graph_name, run);
-  if (input.graph->size() != members.front().rows())
-    throw Error(ErrorKind::bad_input,
-                fmt::format("{} has {} items but {} has {} rows; build the graph of the same items with "
-                            "pith graph",
-                            graph_name, input.graph->size(), members.front().source, members.front().rows()));
+  reader.require([&] {
+    if (input.embeddings.rows() != 0)
+      require_same_embeddings(*input.graph, input.embeddings, fingerprint, graph_name);
+    if (input.graph->size() != members.front().rows())
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("{} has {} items but {} has {} rows; build the graph of the same items with "
+                      "pith graph",
+                      graph_name, input.graph->size(), members.front().source, members.front().rows()));
+  });
+}
+
+void prepare_input(SelectInput& input, const SelectOptions& options, const std::string& graph_name,
+                   std::vector<InputNote>& notes, const Run& run) {
+  InputReader reader(run);
+  prepare_input(input, options, graph_name, notes, reader);
 }
 
 }  // namespace pith

@@ -4,6 +4,7 @@
 #include "graph/find_neighbors.h"
 #include "graph/with_source.h"
 #include "ranks/approximate_across.h"
+#include "ranks/rank_input_reader.h"
 #include "ranks/ring_neighbors.h"
 #include "ranks/symmetrise_across.h"
 #include "ranks/together.h"
@@ -87,7 +88,7 @@ SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const S
     info.reason = std::move(all.reason);
     lists = std::move(all.lists);
   }
-  if (ranks.is_first()) info.fingerprint = fingerprint_of(embeddings.view, run);
+  info.fingerprint = fingerprint_across(ranks, embeddings.view, run);
   share(ranks, info);
   SavedRows found{symmetrise_across(ranks, blocks, lists, options.symmetry), std::move(info)};
   checkpoints.save_rows(begin, found);

@@ -33,6 +33,20 @@ case $ranks in
   3) compare --budget 5% --labelled labelled.txt --exclude excluded.txt --boundary-cap proportional ;;
   *) compare --budget 20% --knn approximate --balance class ;;
 esac
+if [ "$ranks" -eq 3 ]; then
+  "$pith" graph --embeddings toy/embeddings.npy --out g.pith --quiet
+  compare --budget 5% --graph g.pith
+fi
+if [ "$ranks" -eq 4 ]; then
+  # Shards, whose borders are not those of the ranks.
+  "$pith" synth --items 1700 --classes 7 --seed 9 --out more >/dev/null
+  for file in embeddings probs; do
+    cp toy/$file.npy $file-0.npy
+    cp more/$file.npy $file-1.npy
+  done
+  input=(--embeddings 'embeddings-*.npy' --probs 'probs-*.npy' --quiet)
+  compare --budget 5% --uncertainty entropy
+fi
 [ "$ranks" -eq 2 ] || exit 0
 
 # Errors are said once, with the usual codes, and nobody hangs.
@@ -48,4 +62,11 @@ expect 2 "^pith: --budget: " select "${input[@]}" --budget 0 --out bad
 expect 4 "nowhere.npy" select --embeddings nowhere.npy --probs toy/probs.npy --budget 5 --out bad
 expect 3 "cannot be shared between ranks" select "${input[@]}" --budget 5 --strategy k-center --out bad
 expect 3 "only pith select shares work" info --embeddings toy/embeddings.npy
+# A row that only the second rank looks at: what is said is what one process says.
+cp toy/embeddings.npy nan.npy
+width=$((($(stat -c %s nan.npy) - 128) / 3000))
+printf '\000\000\300\177' | dd of=nan.npy bs=1 seek=$((128 + 2900 * width)) conv=notrunc status=none
+expect 3 "^pith: nan.npy: row 2900, column 0 (from 0): nan is not a finite number" \
+  select --embeddings nan.npy --probs toy/probs.npy --budget 5 --out bad
+expect 2 "^pith: --memory is for one process" select "${input[@]}" --budget 5 --memory 1G --out bad
 [ ! -e bad ]
