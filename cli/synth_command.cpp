@@ -27,6 +27,8 @@ const std::vector<Setting>& all_settings() {
       {"classes", "L", "number of classes (10)", "Data"},
       {"long-tail", "R", "the largest class is R times the smallest (1: all alike)", "Data"},
       {"spread", "S", "noise around the class centres; larger means harder (1)", "Data"},
+      {"intrinsic", "K",
+       "directions in which items of a class differ, as real embeddings differ in few (0: all)", "Data"},
       {"seed", "N", "the same seed, the same data (0)", "Data"},
       {"threads", "N", "threads to use (default: all cores)", "Running"},
       {"quiet", "", "print nothing but errors", "Running", true}};
@@ -74,6 +76,8 @@ void run_synth(Settings& settings) {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("dim", options.dimension), 0xffffffff));
   options.classes =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("classes", options.classes), 0xffffffff));
+  options.intrinsic =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("intrinsic", options.intrinsic), 0xffffffff));
   options.seed = whole("seed", options.seed);
   if (settings.has("long-tail")) options.long_tail = parse_number("long-tail", settings.text("long-tail"));
   if (settings.has("spread")) options.spread = parse_number("spread", settings.text("spread"));

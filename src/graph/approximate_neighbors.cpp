@@ -1,6 +1,7 @@
 #include "graph/approximate_neighbors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -54,19 +55,32 @@ std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metr
                       [&](std::span<const Item> queries) { return exact_nearest_of(search, queries, run); });
   const std::optional<CellPlan> plan = planner.choose();
   if (!plan) return std::nullopt;
-  const Cells::Members members = plan->cells->members(plan->reach, run);
-  CellMeeting meeting(search, members, run);
-  meeting.meet();
-
+  const std::size_t rounds =
+      own.most_places == 0
+          ? 1
+          : static_cast<std::size_t>(std::ceil(plan->load.places / static_cast<double>(own.most_places)));
   ApproximateNeighbors answer;
+  Cells::Members members;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    members = {};
+    const auto bound = [&](std::size_t at) {
+      return static_cast<std::uint32_t>(plan->cells->count() * at / rounds);
+    };
+    members = plan->cells->members_of(bound(round), bound(round + 1), plan->reach, run);
+    Run part = run;
+    part.progress = [&](std::string_view stage, double done, double all) {
+      run.report(stage, static_cast<double>(round) + done / all, static_cast<double>(rounds));
+    };
+    CellMeeting(search, members, part).meet();
+    answer.places += static_cast<double>(members.rows.size()) / static_cast<double>(search.rows());
+  }
   answer.recall = recall_met(planner.check().measure(search, run), options.recall);
   answer.cells = plan->cells->count();
-  answer.places = static_cast<double>(members.rows.size()) / static_cast<double>(search.rows());
   std::vector<Item> all(search.rows());
   std::iota(all.begin(), all.end(), Item{0});
   fill_up(search, all, run);
-  if (search.has_no_equal_rows()) {
-    meeting.settle();
+  if (rounds == 1 && search.has_no_equal_rows()) {
+    CellMeeting(search, members, run).settle();
     answer.lists = search.settled_lists(run);
   } else {
     answer.lists = search.lists(run);
@@ -76,12 +90,10 @@ std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metr
 
 }  // namespace
 
-std::uint64_t approximate_memory(const MatrixView& view) {
+std::uint64_t approximate_memory(const MatrixView& view, std::size_t places) {
   // A row's places in cells, twice while they are sorted, and how many it has.
-  constexpr std::uint64_t usual_places = 2;
   const std::size_t cells = std::max<std::size_t>(1, view.rows / least_cell_members);
-  return view.rows * (2 * sizeof(Item) * usual_places + 5) +
-         Cells::workspace_bytes(view.rows, view.cols, cells);
+  return view.rows * (2 * sizeof(Item) * places + 5) + Cells::workspace_bytes(view.rows, view.cols, cells);
 }
 
 double approximate_pairs(const MatrixView& view) {

@@ -190,8 +190,8 @@ Cells::Nearest Cells::nearest_of(std::span<const Item> rows, std::size_t places,
   return found;
 }
 
-Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellReach& reach,
-                               const Run& run) const {
+Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellReach& reach, const Run& run,
+                               std::uint32_t first_cell, std::uint32_t last_cell) const {
   const std::size_t count = last - first;
   Places places;
   places.cells.resize((count + chunk - 1) / chunk);
@@ -204,10 +204,14 @@ Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellRe
     load(first + begin, end - begin, panel);
     index_.find_within(panel.rows, end - begin, reach.places, reach.gap, desk);
     std::vector<std::uint32_t>& cells = places.cells[begin / chunk];
-    cells.reserve(desk.near.size());
-    for (const auto& near : desk.near) cells.push_back(near.centre);
-    std::copy(desk.counts.begin(), desk.counts.end(),
-              places.counts.begin() + static_cast<std::ptrdiff_t>(begin));
+    if (first_cell == 0 && last_cell >= count_) cells.reserve(desk.near.size());
+    auto near = desk.near.begin();
+    for (std::size_t row = begin; row < end; ++row) {
+      const std::size_t before = cells.size();
+      for (std::uint32_t place = 0; place < desk.counts[row - begin]; ++place, ++near)
+        if (near->centre >= first_cell && near->centre < last_cell) cells.push_back(near->centre);
+      places.counts[row] = static_cast<std::uint32_t>(cells.size() - before);
+    }
   });
   return places;
 }
@@ -236,8 +240,13 @@ Cells::Members Cells::members_at(std::vector<Places> parts) const {
 }
 
 Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
+  return members_of(0, static_cast<std::uint32_t>(count_), reach, run);
+}
+
+Cells::Members Cells::members_of(std::uint32_t first, std::uint32_t last, const CellReach& reach,
+                                 const Run& run) const {
   std::vector<Places> parts;
-  parts.push_back(places_of(0, rows_, reach, run));
+  parts.push_back(places_of(0, rows_, reach, run, first, last));
   return members_at(std::move(parts));
 }
 

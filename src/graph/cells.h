@@ -55,6 +55,9 @@ class Cells {
     }
   };
   [[nodiscard]] Members members(const CellReach& reach, const Run& run) const;
+  /// Of cells first .. last-1; the others are left empty.
+  [[nodiscard]] Members members_of(std::uint32_t first, std::uint32_t last, const CellReach& reach,
+                                   const Run& run) const;
 
   /// Which cells some consecutive rows join.
   struct Places {
@@ -62,8 +65,9 @@ class Cells {
     /// The cells themselves, row by row, those of some 256 rows together.
     std::vector<std::vector<std::uint32_t>> cells;
   };
-  [[nodiscard]] Places places_of(std::size_t first, std::size_t last, const CellReach& reach,
-                                 const Run& run) const;
+  /// Cells below `first_cell` or from `last_cell` on are left out.
+  [[nodiscard]] Places places_of(std::size_t first, std::size_t last, const CellReach& reach, const Run& run,
+                                 std::uint32_t first_cell = 0, std::uint32_t last_cell = 0xffffffff) const;
   /// From the places of all rows, in parts that follow each other.
   [[nodiscard]] Members members_at(std::vector<Places> parts) const;
 

@@ -26,6 +26,8 @@ struct NeighborTuning {
   std::size_t slots = 0;         ///< candidates held per row, at least k + 2
   std::string kernel = {};       ///< empty: find_kernel()'s choice
   std::string cell_kernel = {};  ///< that assigns rows to cells; empty: as `kernel`
+  /// Cells a row has joined at a time, on average; where more are needed they are met in several rounds.
+  std::size_t most_places = 0;
 };
 
 /// The k nearest others by (canonical dissimilarity, index), self excluded; k < n. Bit-identical for any

@@ -13,9 +13,12 @@ namespace {
 // clock and no count of threads enters, so that the same data gets the same kind of graph everywhere.
 constexpr double multiply_adds_a_second = 1e11;
 constexpr double patience_seconds = 60;
-/// What a plan foretells goes by the speed measured on large graphs (README), and decides nothing.
-constexpr double planned_multiply_adds_a_second = 1.6e11;
+/// What a plan foretells goes by the speeds measured in docs/scale.md, and decides nothing. In cells, work
+/// comes in smaller pieces.
+constexpr double planned_multiply_adds_a_second = 1.5e11;
+constexpr double planned_multiply_adds_a_second_in_cells = 0.875e11;
 constexpr unsigned usual_threads = 2;
+constexpr std::size_t most_places = 8;  ///< that an approximate search makes room for
 
 double seconds_for_all_pairs(const MatrixView& view) noexcept {
   const auto n = static_cast<double>(view.rows);
@@ -44,6 +47,7 @@ NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options
                             in_megabytes(*options.memory_bytes), view.rows, k, in_megabytes(plan.bytes)));
   NeighborTuning tuning;
   tuning.slots = plan.slots;
+  tuning.most_places = plan.places;
   return tuning;
 }
 
@@ -77,16 +81,20 @@ bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexce
 NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                             unsigned threads) {
   const bool all_pairs = meets_all_pairs(view, options);
-  const std::uint64_t cells = all_pairs ? 0 : approximate_memory(view);
+  const auto cells = [&](std::size_t places) { return all_pairs ? 0 : approximate_memory(view, places); };
   NeighborPlan plan;
   const auto n = static_cast<double>(view.rows);
   const double pairs = all_pairs ? n * n / 2 : approximate_pairs(view);
-  plan.seconds = pairs * static_cast<double>(view.cols) / planned_multiply_adds_a_second * usual_threads /
-                 std::max(1U, threads);
-  plan.bytes = cells + neighbor_memory(view, k, 2 * std::size_t{k} + 4, threads);
-  if (!options.memory_bytes || plan.bytes <= *options.memory_bytes) return plan;
+  const double speed = all_pairs ? planned_multiply_adds_a_second : planned_multiply_adds_a_second_in_cells;
+  plan.seconds = pairs * static_cast<double>(view.cols) / speed * usual_threads / std::max(1U, threads);
+  // Rows that need more cells than fit meet in several rounds: the first thing to save on.
+  for (plan.places = most_places; plan.places > 0; plan.places /= 2) {
+    plan.bytes = cells(plan.places) + neighbor_memory(view, k, 2 * std::size_t{k} + 4, threads);
+    if (!options.memory_bytes || plan.bytes <= *options.memory_bytes) return plan;
+  }
+  plan.places = 1;
   plan.slots = std::size_t{k} + 6;
-  plan.bytes = cells + neighbor_memory(view, k, plan.slots, threads);
+  plan.bytes = cells(1) + neighbor_memory(view, k, plan.slots, threads);
   return plan;
 }
 

@@ -29,6 +29,7 @@ struct FoundNeighbors {
 /// What the search takes with the candidates that options.memory_bytes allows, or the fewest that work.
 struct NeighborPlan {
   std::size_t slots = 0;    ///< candidates an item; 0: as many as are quickest
+  std::size_t places = 0;   ///< cells a row has joined at a time
   std::uint64_t bytes = 0;  ///< most that search and graph hold, beyond the input
   double seconds = 0;       ///< by rule of thumb
 };

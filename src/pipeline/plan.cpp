@@ -23,10 +23,13 @@ constexpr std::uint64_t program_bytes = 8U << 20;
 constexpr std::uint64_t thread_bytes = 1U << 20;
 
 // Seconds by rule of thumb, of two cores; measured and compared in docs/scale.md.
-constexpr double bytes_a_second = 1.6e9;             ///< of a file in the system's cache, checked and hashed
-constexpr double probabilities_a_second = 1.5e8;     ///< single numbers, checked and ranked
+constexpr double bytes_a_second = 7e9;               ///< of a file in the system's cache, checked and hashed
+constexpr double probabilities_a_second = 6e8;       ///< single numbers, checked and ranked
 constexpr double triangle_seconds_an_entry2 = 4e-9;  ///< for an item and every two entries of its row
-constexpr double choosing_seconds_an_item = 2.5e-7;
+constexpr double choosing_seconds_an_item =
+    2.5e-7;  ///< of a million; more of many millions, which no cache holds
+constexpr double refining_seconds_an_item = 1.3e-6;  ///< of a certificate that is refined in many rounds
+constexpr double measuring_seconds_an_item = 6e-8;
 constexpr double usual_threads = 2;
 
 /// With its corners, and the room its vector grows into.
@@ -243,7 +246,7 @@ class SelectionPlanner {
       // Made beside the choosing: gains, both groupings, and a copy of the weights of a group.
       choosing.held.push_back({"the certificate", whole(items_ * (terms.state + 8 + 8 + 16))});
     }
-    choosing.seconds = items_ * choosing_seconds_an_item;
+    choosing.seconds = items_ * choosing_seconds_an_item * std::pow(std::max(1.0, items_ / 1e6), 0.3);
     plan_.stages.push_back(std::move(choosing));
   }
 
@@ -256,7 +259,7 @@ class SelectionPlanner {
     measuring.held.push_back({"the certificate", whole(items_ * (terms.state + 8 + 8 + 16 + 8 + 9 + edges))});
     measuring.held.push_back(
         {"picks and what they stand for", whole(12 * items_ + 500 * strategy_size(0).budget)});
-    measuring.seconds = items_ * choosing_seconds_an_item;
+    measuring.seconds = items_ * (items_ <= 200'000 ? refining_seconds_an_item : measuring_seconds_an_item);
     plan_.stages.push_back(std::move(measuring));
   }
 

@@ -13,7 +13,13 @@ namespace pith {
 namespace {
 
 /// Streams of random numbers that never meet: one for each purpose and item.
-enum Stream : std::uint64_t { centers_stream = 1, shuffle_stream = 2, guess_stream = 3, items_stream = 16 };
+enum Stream : std::uint64_t {
+  centers_stream = 1,
+  shuffle_stream = 2,
+  guess_stream = 3,
+  directions_stream = 4,
+  items_stream = 16
+};
 
 Rng stream_of(std::uint64_t seed, std::uint64_t stream) {
   return Rng(random_bits(seed, stream));
@@ -32,6 +38,15 @@ std::vector<float> make_centers(const SynthOptions& options) {
       centers[at] = static_cast<float>(c % 2 == 1 ? 0.6 * centers[at - options.dimension] + 0.8 * own : own);
     }
   return centers;
+}
+
+/// So that the noise has as much of every dimension, on average, as it would in all directions.
+std::vector<float> make_directions(const SynthOptions& options) {
+  Rng rng = stream_of(options.seed, directions_stream);
+  std::vector<float> directions(std::size_t{options.classes} * options.dimension * options.intrinsic);
+  for (float& value : directions)
+    value = static_cast<float>(rng.normal() / std::sqrt(static_cast<double>(options.intrinsic)));
+  return directions;
 }
 
 std::vector<std::uint32_t> make_labels(const SynthOptions& options) {
@@ -69,6 +84,9 @@ std::vector<std::string> SynthOptions::check() const {
     problems.push_back(fmt::format("--items: {} given; write a number from 1 to 4294967294", items));
   if (dimension < 1 || dimension > 65536)
     problems.push_back(fmt::format("--dim: {} given; write a number from 1 to 65536", dimension));
+  if (intrinsic > dimension)
+    problems.push_back(
+        fmt::format("--intrinsic: {} given, more than the {} dimensions there are", intrinsic, dimension));
   if (classes < 2) problems.push_back(fmt::format("--classes: {} given; at least 2 are needed", classes));
   if (classes > items)
     problems.push_back(fmt::format("--classes: {} given, more than there are items", classes));
@@ -102,6 +120,7 @@ Synthesizer::Synthesizer(const SynthOptions& options)
     : options_(options),
       centers_(make_centers(options)),
       beliefs_(centers_),
+      directions_(make_directions(options)),
       noise_(options.spread / std::sqrt(static_cast<double>(options.dimension))),
       temperature_(2 * noise_ * noise_ * std::sqrt(static_cast<double>(options.dimension))),
       labels_(make_labels(options)) {
@@ -119,8 +138,19 @@ void Synthesizer::make(std::size_t begin, std::size_t end, float* embeddings, fl
       Rng rng = stream_of(options_.seed, items_stream + begin + at);
       float* row = embeddings + at * dimension;
       const float* center = centers_.data() + std::size_t{labels_[begin + at]} * dimension;
-      for (std::size_t d = 0; d < dimension; ++d)
-        row[d] = center[d] + static_cast<float>(noise_ * rng.normal());
+      if (options_.intrinsic == 0) {
+        for (std::size_t d = 0; d < dimension; ++d)
+          row[d] = center[d] + static_cast<float>(noise_ * rng.normal());
+      } else {
+        std::vector<float> amounts(options_.intrinsic);
+        for (float& amount : amounts) amount = static_cast<float>(noise_ * rng.normal());
+        const float* direction =
+            directions_.data() + std::size_t{labels_[begin + at]} * dimension * options_.intrinsic;
+        for (std::size_t d = 0; d < dimension; ++d) {
+          row[d] = center[d];
+          for (const float amount : amounts) row[d] += amount * *direction++;
+        }
+      }
       predict(row, beliefs_, options_, temperature_, probs + at * options_.classes);
     }
   });

@@ -17,6 +17,8 @@ struct SynthOptions {
   std::uint32_t classes = 10;
   double long_tail = 1;  ///< size of the largest class over that of the smallest, sizes falling exponentially
   double spread = 1;     ///< noise around a centre, in units of the typical distance between centres
+  /// Directions the noise of a class has, as in real embeddings, which vary in few ways; 0: all of them.
+  std::uint32_t intrinsic = 0;
   std::uint64_t seed = 0;
 
   [[nodiscard]] std::vector<std::string> check() const;
@@ -45,6 +47,7 @@ class Synthesizer {
   SynthOptions options_;
   std::vector<float> centers_;
   std::vector<float> beliefs_;
+  std::vector<float> directions_;  ///< of each class, a row of options_.intrinsic numbers for every dimension
   double noise_;
   double temperature_;
   std::vector<std::uint32_t> labels_;

@@ -99,6 +99,22 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ApproximateNeighborsOn,
                                                               Shape::duplicates, Shape::extremes),
                                             ::testing::Values(Metric::cosine, Metric::l2, Metric::l1)));
 
+TEST(approximate_neighbors, are_the_same_in_any_number_of_rounds) {
+  for (const Shape shape : {Shape::mixture, Shape::gaussian, Shape::duplicates}) {
+    const std::vector<float> rows = make_rows(3000, 12, shape);
+    const MatrixView view = MatrixView::of_floats(rows.data(), 3000, 12);
+    const ApproximateOptions options{.recall = 0.97, .cells = 60, .persist = true};
+    const ApproximateNeighbors once = approximate_neighbors(view, Metric::l2, 8, options, with_threads(2));
+    const ApproximateNeighbors often =
+        approximate_neighbors(view, Metric::l2, 8, options, with_threads(2), {.most_places = 1});
+    EXPECT_GT(once.places, 1.0);
+    EXPECT_DOUBLE_EQ(often.places, once.places);
+    EXPECT_EQ(often.recall.recall, once.recall.recall);
+    EXPECT_EQ(often.lists.items, once.lists.items);
+    EXPECT_EQ(often.lists.dissimilarities, once.lists.dissimilarities);
+  }
+}
+
 TEST(approximate_neighbors, are_the_same_for_any_number_of_threads) {
   const std::size_t n = 5000;
   for (const Shape shape : {Shape::mixture, Shape::extremes}) {
