@@ -42,14 +42,23 @@ std::filesystem::path program_beside(const char* name) {
 
 }  // namespace
 
+Launched launched_ranks() {
+  for (const Launcher& launcher : launchers)
+    if (const long size = number_in(launcher.size); size > 0)
+      return {.size = size, .first = number_in(launcher.rank) == 0};
+  return {};
+}
+
+void require_all_ranks(int found) {
+  const auto [size, first] = launched_ranks();
+  if (size <= 1 || found != 1) return;
+  refuse(first, fmt::format("{} copies were started, but MPI sees one: with Slurm say srun --mpi=pmix (srun "
+                            "--mpi=list tells what there is), or start them by mpirun",
+                            size));
+}
+
 void hand_over_to_ranks(char** argv) {
-  long size = 0;
-  bool first = true;
-  for (const Launcher& launcher : launchers) {
-    size = number_in(launcher.size);
-    first = number_in(launcher.rank) == 0;
-    if (size > 0) break;
-  }
+  const auto [size, first] = launched_ranks();
   if (size == 0) return;
   const std::string_view command = argv[0] == nullptr || argv[1] == nullptr ? "" : argv[1];
   if (size == 1 && command != "select") return;

@@ -16,6 +16,7 @@
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
 #include "pith/error.h"
+#include "rank_launch.h"
 #include "rank_settings.h"
 #include "ranks/rank_input_reader.h"
 #include "ranks/select_across.h"
@@ -143,6 +144,7 @@ void silence_all_but_first(MpiCommunicator& ranks) {
 int main(int argc, char** argv) {
   pith::end_blas_threads(argv);
   pith::MpiCommunicator ranks(&argc, &argv);
+  pith::cli::require_all_ranks(ranks.size());
   pith::cli::silence_all_but_first(ranks);
   CLI::App app{"Pith chooses, out of a large dataset, the small subset worth labelling or training on.",
                "pith"};

@@ -69,4 +69,8 @@ printf '\000\000\300\177' | dd of=nan.npy bs=1 seek=$((128 + 2900 * width)) conv
 expect 3 "^pith: nan.npy: row 2900, column 0 (from 0): nan is not a finite number" \
   select --embeddings nan.npy --probs toy/probs.npy --budget 5 --out bad
 expect 2 "^pith: --memory is for one process" select "${input[@]}" --budget 5 --memory 1G --out bad
+# Copies that do not find each other must not each write the result.
+alone=0
+SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 "$pith" select "${input[@]}" --budget 5 --out bad 2>err || alone=$?
+[ "$alone" -eq 3 ] && grep -q "3 copies were started, but MPI sees one" err || { cat err; exit 1; }
 [ ! -e bad ]
