@@ -251,7 +251,8 @@ TEST_F(ExplorerCase, explains_every_item_by_caps_and_gains) {
 TEST_F(ExplorerCase, hands_out_every_format_as_pith_export_does) {
   open({"--budget", "30"});
   (void)choose(asked("GET", "/api/session").at("given"));
-  for (const Json& format : asked("GET", "/api/session").at("formats")) {
+  const Json session = asked("GET", "/api/session");
+  for (const Json& format : session.at("formats")) {
     const std::string name = format["name"];
     SCOPED_TRACE(name);
     const HttpResponse response = ask("GET", "/api/export?place=a&format=" + name);
