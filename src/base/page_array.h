@@ -25,8 +25,13 @@ class PageArray {
   ~PageArray() {
     if (data_ != nullptr) munmap(data_, bytes_);
   }
-  PageArray(const PageArray&) = delete;
-  PageArray& operator=(const PageArray&) = delete;
+  PageArray(PageArray&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  PageArray& operator=(PageArray&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
 
   [[nodiscard]] T* data() noexcept { return data_; }
   [[nodiscard]] const T* data() const noexcept { return data_; }

@@ -12,8 +12,6 @@
 #include "graph/reach_plan.h"
 
 namespace pith {
-namespace {}  // namespace
-
 void fill_up(NeighborSearch& search, std::span<const Item> rows, const Run& run) {
   std::vector<Item> short_of;
   for (const Item row : rows)

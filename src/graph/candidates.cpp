@@ -43,14 +43,21 @@ CandidateTable::CandidateTable(const ScoreFilter& filter, std::size_t rows, std:
       bars_(rows, -std::numeric_limits<float>::infinity()),
       last_(rows, std::numeric_limits<Item>::max()) {}
 
+void CandidateTable::make_room_for(std::span<const Item> rows) {
+  places_.assign(counts_.size(), nowhere);
+  Item next = 0;
+  for (const Item row : rows) places_[row] = next++;
+  slots_ = PageArray<Candidate>(rows.size() * slots_each_);
+}
+
 void CandidateTable::hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept {
   counts_[row] = 0;
   for (const auto& other : nearest)
-    slots_[row * slots_each_ + counts_[row]++] = {std::numeric_limits<float>::infinity(), other.row};
+    slots_[place(row) + counts_[row]++] = {std::numeric_limits<float>::infinity(), other.row};
 }
 
 void CandidateTable::drop_the_hopeless(Item row, ExactScorer& scorer) {
-  Candidate* const begin = slots_.data() + row * slots_each_;
+  Candidate* const begin = slots_.data() + place(row);
   Candidate* const end = begin + counts_[row];
   if (counts_[row] <= wanted_) return;
   auto& bounds = scorer.bounds;
@@ -64,7 +71,7 @@ void CandidateTable::drop_the_hopeless(Item row, ExactScorer& scorer) {
 }
 
 void CandidateTable::rank(Item row, ExactScorer& scorer) {
-  const Candidate* const begin = slots_.data() + row * slots_each_;
+  const Candidate* const begin = slots_.data() + place(row);
   auto& scored = scorer.scored;
   scored.clear();
   scorer.begin(name(row));
@@ -85,7 +92,7 @@ void CandidateTable::make_room(Item row, ExactScorer& scorer) {
     return !std::any_of(scorer.scored.begin(), scorer.scored.end(),
                         [&](const auto& s) { return s.row == c.row; });
   };
-  Candidate* const begin = slots_.data() + row * slots_each_;
+  Candidate* const begin = slots_.data() + place(row);
   counts_[row] = static_cast<std::uint32_t>(std::remove_if(begin, begin + counts_[row], outranked) - begin);
   bars_[row] = std::max(bars_[row], filter_.score_floor(worst.dissimilarity));
   if (ordered_ && worst.dissimilarity == 0) last_[row] = worst.row;
@@ -100,7 +107,7 @@ void CandidateTable::settle(Item row, ExactScorer& scorer) {
   finish(row, scorer);
   counts_[row] = 0;
   for (const auto& other : scorer.scored)
-    slots_[row * slots_each_ + counts_[row]++] = {stored_dissimilarity(other.dissimilarity), other.row};
+    slots_[place(row) + counts_[row]++] = {stored_dissimilarity(other.dissimilarity), other.row};
 }
 
 }  // namespace pith

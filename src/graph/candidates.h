@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -75,13 +76,19 @@ class CandidateTable {
 
   [[nodiscard]] const float* bars() const noexcept { return bars_.data(); }
   [[nodiscard]] std::span<const Candidate> candidates(Item row) const noexcept {
-    return {slots_.data() + row * slots_each_, counts_[row]};
+    return {slots_.data() + place(row), counts_[row]};
+  }
+  /// Of an empty table: from now on these rows alone, each named once, hold anything. No others may be
+  /// offered, started or finished.
+  void make_room_for(std::span<const Item> rows);
+  [[nodiscard]] bool has_room_for(Item row) const noexcept {
+    return places_.empty() || places_[row] != nowhere;
   }
   /// Starts a row at what is known of it: whatever is below the bar cannot be among its nearest.
   void start(Item row, float bar, std::span<const Candidate> held = {}) noexcept {
     bars_[row] = bar;
     counts_[row] = static_cast<std::uint32_t>(held.size());
-    std::copy(held.begin(), held.end(), slots_.data() + row * slots_each_);
+    std::copy(held.begin(), held.end(), slots_.data() + place(row));
   }
   /// Holds exactly these from now on: all of the row's nearest.
   void hold(Item row, std::span<const ExactScorer::Scored> nearest) noexcept;
@@ -95,7 +102,7 @@ class CandidateTable {
   /// `upper`: upper bound of the score of (row, other).
   void offer(Item row, Item other, float upper, ExactScorer& scorer) {
     if (upper < bars_[row] || other > last_[row]) return;
-    slots_[row * slots_each_ + counts_[row]++] = {upper, other};
+    slots_[place(row) + counts_[row]++] = {upper, other};
     if (counts_[row] == slots_each_) make_room(row, scorer);
   }
 
@@ -114,14 +121,14 @@ class CandidateTable {
   /// Asks memory for what offers to a row, and raising its bar, touch.
   void expect_offers(Item row) const noexcept {
     constexpr std::size_t line = 64 / sizeof(Candidate);
-    const Candidate* const first = slots_.data() + row * slots_each_;
+    const Candidate* const first = slots_.data() + place(row);
     for (std::size_t at = 0; at < slots_each_; at += line) __builtin_prefetch(first + at, 1);
     __builtin_prefetch(&counts_[row], 1);
     __builtin_prefetch(&last_[row]);
     expect_bar(row);
   }
   void expect_bar(Item row) const noexcept { __builtin_prefetch(&bars_[row], 1); }
-  /// Gives the memory of these rows back; they must not be asked for again.
+  /// Gives the memory of these rows back; they must not be asked for again. Not after make_room_for().
   void release(Item begin, Item end) noexcept { slots_.release(begin * slots_each_, end * slots_each_); }
 
   /// Drops what its own lower bounds rule out.
@@ -131,6 +138,12 @@ class CandidateTable {
   void rank(Item row, ExactScorer& scorer);
   void make_room(Item row, ExactScorer& scorer);
   [[nodiscard]] Item name(Item row) const noexcept { return names_.empty() ? row : names_[row]; }
+  /// Where a row's slots begin.
+  [[nodiscard]] std::size_t place(Item row) const noexcept {
+    return (places_.empty() ? row : places_[row]) * slots_each_;
+  }
+
+  static constexpr Item nowhere = std::numeric_limits<Item>::max();
 
   const ScoreFilter& filter_;
   std::span<const Item> names_;
@@ -138,6 +151,7 @@ class CandidateTable {
   std::size_t wanted_;
   std::size_t slots_each_;
   PageArray<Candidate> slots_;
+  std::vector<Item> places_;  ///< of each row among the slots; empty: its own number
   std::vector<std::uint32_t> counts_;
   std::vector<float> bars_;
   std::vector<Item> last_;  ///< higher rows cannot enter: `wanted` lower ones are held at dissimilarity 0

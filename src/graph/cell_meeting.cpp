@@ -55,7 +55,8 @@ void CellMeeting::meet() {
   meet(std::move(all));
 }
 
-void CellMeeting::meet(std::vector<std::size_t> order) {
+void CellMeeting::meet(std::vector<std::size_t> order,
+                       const std::function<void(std::span<const std::size_t> done)>& between) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return members_.of(a).size() > members_.of(b).size();
   });
@@ -65,13 +66,20 @@ void CellMeeting::meet(std::vector<std::size_t> order) {
   std::mutex progress;
   std::vector<std::unique_ptr<Desk>> desks(run_.thread_count());
   for (auto& desk : desks) desk = std::make_unique<Desk>(search_.wanted());
-  parallel_for(run_, order.size(), 1, [&](std::size_t at, std::size_t, unsigned worker) {
-    const auto rows = members_.of(order[at]);
-    meet_within(rows, *desks[worker]);
-    const std::lock_guard lock(progress);
-    done += pairs_of(rows);
-    run_.report("graph", done, all);
-  });
+  // A stop costs what the threads wait for the last of them.
+  const std::size_t threads = run_.thread_count();
+  const std::size_t at_once = between ? std::clamp(order.size() / 16, threads, 128 * threads) : order.size();
+  for (std::size_t first = 0; first < order.size(); first += at_once) {
+    const std::size_t last = std::min(order.size(), first + at_once);
+    parallel_for(run_, last - first, 1, [&](std::size_t at, std::size_t, unsigned worker) {
+      const auto rows = members_.of(order[first + at]);
+      meet_within(rows, *desks[worker]);
+      const std::lock_guard lock(progress);
+      done += pairs_of(rows);
+      run_.report("graph", done, all);
+    });
+    if (between) between(std::span(order).first(last));
+  }
 }
 
 void CellMeeting::settle() {

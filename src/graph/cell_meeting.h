@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -22,8 +23,9 @@ class CellMeeting {
 
   /// In all cells.
   void meet();
-  /// In some of them.
-  void meet(std::vector<std::size_t> cells);
+  /// In some of them, largest first. `between` is called now and then, while nobody meets, with those done.
+  void meet(std::vector<std::size_t> cells,
+            const std::function<void(std::span<const std::size_t> done)>& between = {});
   /// Ranks what the table holds of every row, cell by cell: nearly all of a row's neighbours share one with
   /// it.
   void settle();

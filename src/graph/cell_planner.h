@@ -34,6 +34,9 @@ class CellPlanner {
 
   /// Nothing where meeting everybody is expected to be quicker, or the only way.
   [[nodiscard]] std::optional<CellPlan> choose();
+  /// Instead of choosing, where a plan is known from before: the sample it was made by, whose truth is known
+  /// too.
+  void remember(std::size_t sampled, const NearestFinder& known) { check_.extend(search_, sampled, known); }
   [[nodiscard]] const RecallCheck& check() const noexcept { return check_; }
 
  private:

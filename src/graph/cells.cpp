@@ -194,16 +194,17 @@ Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellRe
                                std::uint32_t first_cell, std::uint32_t last_cell) const {
   const std::size_t count = last - first;
   Places places;
-  places.cells.resize((count + chunk - 1) / chunk);
+  constexpr std::size_t together = Places::rows_together;
+  places.cells.resize((count + together - 1) / together);
   places.counts.resize(count);
   std::vector<CentreIndex::Desk> desks(run.thread_count());
   std::vector<Panel> panels(run.thread_count());
-  parallel_for(run, count, chunk, [&](std::size_t begin, std::size_t end, unsigned worker) {
+  parallel_for(run, count, together, [&](std::size_t begin, std::size_t end, unsigned worker) {
     CentreIndex::Desk& desk = desks[worker];
     Panel& panel = panels[worker];
     load(first + begin, end - begin, panel);
     index_.find_within(panel.rows, end - begin, reach.places, reach.gap, desk);
-    std::vector<std::uint32_t>& cells = places.cells[begin / chunk];
+    std::vector<std::uint32_t>& cells = places.cells[begin / together];
     if (first_cell == 0 && last_cell >= count_) cells.reserve(desk.near.size());
     auto near = desk.near.begin();
     for (std::size_t row = begin; row < end; ++row) {
@@ -216,38 +217,22 @@ Cells::Places Cells::places_of(std::size_t first, std::size_t last, const CellRe
   return places;
 }
 
-Cells::Members Cells::members_at(std::vector<Places> parts) const {
-  Members members;
-  members.starts.assign(count_ + 1, 0);
-  for (const Places& part : parts)
-    for (const auto& cells : part.cells)
-      for (const std::uint32_t cell : cells) ++members.starts[cell + 1];
-  std::partial_sum(members.starts.begin(), members.starts.end(), members.starts.begin());
-  members.rows.resize(members.starts.back());
-  std::vector<std::uint64_t> next(members.starts.begin(), members.starts.end() - 1);
-  Item row = 0;
-  for (Places& part : parts) {
-    for (std::size_t begin = 0; begin < part.counts.size(); begin += chunk) {
-      std::vector<std::uint32_t>& cells = part.cells[begin / chunk];
-      std::size_t at = 0;
-      for (std::size_t r = begin; r < std::min(begin + chunk, part.counts.size()); ++r, ++row)
-        for (std::uint32_t place = 0; place < part.counts[r]; ++place)
-          members.rows[next[cells[at++]]++] = row;
-      cells = {};
-    }
-  }
-  return members;
-}
-
 Cells::Members Cells::members(const CellReach& reach, const Run& run) const {
   return members_of(0, static_cast<std::uint32_t>(count_), reach, run);
 }
 
 Cells::Members Cells::members_of(std::uint32_t first, std::uint32_t last, const CellReach& reach,
                                  const Run& run) const {
-  std::vector<Places> parts;
-  parts.push_back(places_of(0, rows_, reach, run, first, last));
-  return members_at(std::move(parts));
+  Places places = places_of(0, rows_, reach, run, first, last);
+  Members members;
+  members.starts.assign(count_ + 1, 0);
+  for (const auto& cells : places.cells)
+    for (const std::uint32_t cell : cells) ++members.starts[cell + 1];
+  std::partial_sum(members.starts.begin(), members.starts.end(), members.starts.begin());
+  members.rows.resize(members.starts.back());
+  std::vector<std::uint64_t> next(members.starts.begin(), members.starts.end() - 1);
+  places.use_up(0, [&](Item row, std::uint32_t cell) { members.rows[next[cell]++] = row; });
+  return members;
 }
 
 }  // namespace pith

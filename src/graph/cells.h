@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -62,14 +63,27 @@ class Cells {
   /// Which cells some consecutive rows join.
   struct Places {
     std::vector<std::uint32_t> counts;  ///< cells of each row
-    /// The cells themselves, row by row, those of some 256 rows together.
+    /// The cells themselves, row by row, those of some rows together.
+    static constexpr std::size_t rows_together = 256;
     std::vector<std::vector<std::uint32_t>> cells;
+
+    /// visit(row, cell) of all, row by row from `first` on, while memory is given back.
+    template <class Visit>
+    void use_up(Item first, Visit visit) {
+      for (std::size_t part = 0; part < cells.size(); ++part) {
+        const std::size_t begin = part * rows_together;
+        const std::size_t end = std::min(begin + rows_together, counts.size());
+        auto cell = cells[part].begin();
+        for (std::size_t row = begin; row < end; ++row)
+          for (std::uint32_t place = 0; place < counts[row]; ++place)
+            visit(first + static_cast<Item>(row), *cell++);
+        cells[part] = {};
+      }
+    }
   };
   /// Cells below `first_cell` or from `last_cell` on are left out.
   [[nodiscard]] Places places_of(std::size_t first, std::size_t last, const CellReach& reach, const Run& run,
                                  std::uint32_t first_cell = 0, std::uint32_t last_cell = 0xffffffff) const;
-  /// From the places of all rows, in parts that follow each other.
-  [[nodiscard]] Members members_at(std::vector<Places> parts) const;
 
  private:
   void load(std::size_t first, std::size_t count, Panel& panel) const;

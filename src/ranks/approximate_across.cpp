@@ -1,47 +1,31 @@
 #include "ranks/approximate_across.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "graph/cell_meeting.h"
 #include "graph/cell_planner.h"
 #include "graph/query_sweep.h"
+#include "ranks/found_rows.h"
 #include "ranks/together.h"
 
 namespace pith {
 namespace {
 
 using Scored = ExactScorer::Scored;
-using Candidate = CandidateTable::Candidate;
 
 /// What the first rank tells the others to do next.
 enum class Task : std::uint32_t { find_nearest, meet, leave };
 
-/// Reads what append_value() and append_bytes() wrote.
-class PacketReader {
- public:
-  explicit PacketReader(std::span<const std::byte> bytes) : left_(bytes) {}
-  [[nodiscard]] bool done() const noexcept { return left_.empty(); }
-  template <class T>
-  T value() {
-    T value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
-  }
-  template <class T>
-  std::vector<T> values(std::size_t count) {
-    return values_of<T>(take(count * sizeof(T)));
-  }
-  std::span<const std::byte> rest() { return take(left_.size()); }
-
- private:
-  std::span<const std::byte> take(std::size_t bytes) {
-    const auto taken = left_.first(bytes);
-    left_ = left_.subspan(bytes);
-    return taken;
-  }
-  std::span<const std::byte> left_;
-};
+void tell(Communicator& ranks, Task task, std::span<const std::byte> more) {
+  Packet packet;
+  append_value(packet, task);
+  append_bytes(packet, more);
+  static_cast<void>(ranks.broadcast(std::move(packet), 0));
+}
 
 /// exact_nearest_of(), each rank doing its part of the queries.
 std::vector<std::vector<Scored>> find_together(Communicator& ranks, const NeighborSearch& search,
@@ -68,37 +52,48 @@ std::vector<std::vector<Scored>> find_together(Communicator& ranks, const Neighb
 
 /// A plan, as every rank knows it.
 struct SharedPlan {
-  std::shared_ptr<const Cells> cells;
+  std::unique_ptr<const Cells> cells;
   CellReach reach;
   std::vector<Item> sampled;  ///< rows that the first rank measures recall on
+  std::uint64_t identity;     ///< of this plan and no other
 };
 
 Packet packed(const CellPlan& plan, std::span<const Item> sampled) {
   Packet packet;
-  append_value(packet, Task::meet);
-  append_value(packet, plan.reach);
-  append_value(packet, static_cast<std::uint64_t>(sampled.size()));
-  append_bytes(packet, std::as_bytes(sampled));
-  append_bytes(packet, bytes_of(plan.cells->centres()));
+  append_value(packet, static_cast<std::uint64_t>(plan.reach.places));
+  append_value(packet, plan.reach.gap);
+  append_many(packet, sampled);
+  append_many(packet, plan.cells->centres());
   return packet;
 }
+
+/// The cells that a rank meets.
+struct Share {
+  std::vector<std::size_t> cells;
+  Cells::Members members;  ///< of these alone
+  double places = 0;       ///< cells that a row joins, on average, whoever meets them
+};
+
+/// A row and a cell that it joins.
+struct Placed {
+  Item row;
+  std::uint32_t cell;
+};
 
 /// One rank's part in the search.
 class CellSearch {
  public:
   CellSearch(Communicator& ranks, const RowBlocks& blocks, NeighborSearch& search, const TileKernel& products,
-             std::uint32_t k, const ApproximateOptions& options, const Run& run)
+             std::uint32_t k, const ApproximateOptions& options, Checkpoints& checkpoints, const Run& run)
       : ranks_(ranks),
         blocks_(blocks),
         search_(search),
         products_(products),
         options_(options),
+        checkpoints_(checkpoints),
         run_(run),
         planner_(search, k, options, products, run, [this](std::span<const Item> queries) {
-          Packet packet;
-          append_value(packet, Task::find_nearest);
-          append_bytes(packet, std::as_bytes(queries));
-          static_cast<void>(ranks_.broadcast(std::move(packet), 0));
+          tell(ranks_, Task::find_nearest, std::as_bytes(queries));
           return find_together(ranks_, search_, queries, run_);
         }) {}
 
@@ -109,14 +104,12 @@ class CellSearch {
       answer.exact = true;
       return answer;
     }
-    const Cells::Members members = assign(*plan);
-    CellMeeting(search_, members, run_).meet(my_cells(members));
     const std::vector<Item> mine = groups_of(ranks_.rank());
+    meet(*plan, mine, answer);
     bring_together(plan->sampled);
     if (ranks_.is_first())
       answer.recall = recall_met(planner_.check().measure(search_, run_), options_.recall);
     answer.cells = plan->cells->count();
-    answer.places = static_cast<double>(members.rows.size()) / static_cast<double>(search_.rows());
     fill_up(search_, mine, run_);
     answer.lists = search_.lists_of(blocks_.begin(ranks_.rank()), blocks_.end(ranks_.rank()), mine, run_);
     return answer;
@@ -124,17 +117,13 @@ class CellSearch {
 
  private:
   std::optional<SharedPlan> lead() {
-    std::optional<CellPlan> plan = planner_.choose();
-    if (!plan) {
-      Packet packet;
-      append_value(packet, Task::leave);
-      static_cast<void>(ranks_.broadcast(std::move(packet), 0));
+    const Packet plan = find_plan();
+    if (plan.empty()) {
+      tell(ranks_, Task::leave, {});
       return std::nullopt;
     }
-    const auto groups = planner_.check().groups();
-    static_cast<void>(ranks_.broadcast(packed(*plan, groups), 0));
-    return SharedPlan{
-        .cells = std::move(plan->cells), .reach = plan->reach, .sampled = {groups.begin(), groups.end()}};
+    tell(ranks_, Task::meet, plan);
+    return unpacked(plan);
   }
 
   std::optional<SharedPlan> follow() {
@@ -143,62 +132,175 @@ class CellSearch {
       PacketReader reader(packet);
       const Task task = reader.value<Task>();
       if (task == Task::leave) return std::nullopt;
-      if (task == Task::find_nearest) {
-        static_cast<void>(find_together(ranks_, search_, values_of<Item>(reader.rest()), run_));
-        continue;
+      if (task == Task::meet) return unpacked(reader.rest());
+      static_cast<void>(find_together(ranks_, search_, values_of<Item>(reader.rest()), run_));
+    }
+  }
+
+  /// Saved by an earlier run, or made now; empty where there is none.
+  Packet find_plan() {
+    if (const std::optional<Packet> saved = checkpoints_.load_plan()) {
+      PacketReader reader(*saved);
+      const Packet plan = reader.many<std::byte>();
+      const auto sampled = reader.value<std::uint64_t>();
+      std::map<Item, std::vector<Scored>> truth;
+      while (!reader.done()) {
+        const auto row = reader.value<Item>();
+        truth.emplace(row, reader.many<Scored>());
       }
-      SharedPlan plan;
-      plan.reach = reader.value<CellReach>();
-      plan.sampled = reader.values<Item>(reader.value<std::uint64_t>());
-      plan.cells =
-          std::make_shared<const Cells>(search_.filter(), products_, search_.rows(), search_.view().cols,
-                                        search_.facts().largest, values_of<float>(reader.rest()));
+      planner_.remember(sampled, [&](std::span<const Item> queries) {
+        std::vector<std::vector<Scored>> nearest;
+        for (const Item row : queries) nearest.push_back(truth.at(row));
+        return nearest;
+      });
       return plan;
     }
+    const std::optional<CellPlan> chosen = planner_.choose();
+    if (!chosen) return {};
+    const RecallCheck& check = planner_.check();
+    Packet plan = packed(*chosen, check.groups());
+    if (!checkpoints_.active()) return plan;
+    Packet saved;
+    append_many(saved, plan);
+    append_value(saved, static_cast<std::uint64_t>(check.sampled()));
+    for (std::size_t at = 0; at < check.groups().size(); ++at) {
+      append_value(saved, check.groups()[at]);
+      append_many(saved, check.truth(at));
+    }
+    checkpoints_.save_plan(saved);
+    return plan;
   }
 
-  /// Each rank looks for the cells of its part of the rows.
-  [[nodiscard]] Cells::Members assign(const SharedPlan& plan) const {
-    const RowBlocks parts(search_.rows(), ranks_.size());
-    Packet packet;
-    {
-      const Cells::Places mine =
-          plan.cells->places_of(parts.begin(ranks_.rank()), parts.end(ranks_.rank()), plan.reach, run_);
-      append_bytes(packet, bytes_of(mine.counts));
-      for (const std::vector<std::uint32_t>& cells : mine.cells) {
-        append_value(packet, static_cast<std::uint64_t>(cells.size()));
-        append_bytes(packet, bytes_of(cells));
-      }
-    }
-    std::vector<Cells::Places> all;
-    int rank = 0;
-    for (Packet& theirs : ranks_.all_gather(packet)) {
-      PacketReader reader(theirs);
-      Cells::Places& places = all.emplace_back();
-      places.counts = reader.values<std::uint32_t>(parts.count(rank++));
-      while (!reader.done())
-        places.cells.push_back(reader.values<std::uint32_t>(reader.value<std::uint64_t>()));
-      theirs = {};
-    }
-    return plan.cells->members_at(std::move(all));
+  [[nodiscard]] SharedPlan unpacked(std::span<const std::byte> packet) const {
+    PacketReader reader(packet);
+    SharedPlan plan{.cells = {}, .reach = {}, .sampled = {}, .identity = {}};
+    plan.identity = XXH3_64bits(packet.data(), packet.size());
+    plan.reach.places = reader.value<std::uint64_t>();
+    plan.reach.gap = reader.value<float>();
+    plan.sampled = reader.many<Item>();
+    plan.cells =
+        std::make_unique<const Cells>(search_.filter(), products_, search_.rows(), search_.view().cols,
+                                      search_.facts().largest, reader.many<float>());
+    return plan;
   }
 
-  /// The largest first, each to the rank that has least to do.
-  [[nodiscard]] std::vector<std::size_t> my_cells(const Cells::Members& members) const {
-    std::vector<std::size_t> order(members.cells());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return members.of(a).size() > members.of(b).size();
+  /// In the cells that nobody has met in before, and with what was found in the others.
+  void meet(const SharedPlan& plan, std::span<const Item> mine, ApproximateNeighbors& answer) {
+    std::vector<std::size_t> done;  // cells of which this rank holds what was found
+    std::vector<Packet> before = load_found(plan, done);
+    std::vector<std::uint64_t> done_by(plan.cells->count(), 0);
+    for (const std::size_t cell : done) done_by[cell] = 1;
+    ranks_.sum(done_by);
+    const Share share = assign(plan, done_by);
+    answer.places = share.places;
+    const std::vector<Item> rows = rows_held(share, plan, mine, before);
+    search_.table().make_room_for(rows);
+    ExactScorer scorer = search_.scorer();
+    for (const Packet& packet : before) take_found(search_, PacketReader(packet), scorer);
+    before = {};
+    CellMeeting meeting(search_, share.members, run_);
+    if (!checkpoints_.active()) {
+      meeting.meet(share.cells);
+      return;
+    }
+    meeting.meet(share.cells, [&](std::span<const std::size_t> now) {
+      if (!checkpoints_.due()) return;
+      Packet packet;
+      append_value(packet, plan.identity);
+      std::vector<std::size_t> cells = done;
+      cells.insert(cells.end(), now.begin(), now.end());
+      append_many(packet, cells);
+      for (const Item row : rows) append_found(search_, row, scorer, packet);
+      checkpoints_.save_found(ranks_.rank(), packet);
     });
-    std::vector<double> pairs(static_cast<std::size_t>(ranks_.size()), 0.0);
-    std::vector<std::size_t> mine;
-    for (const std::size_t cell : order) {
-      const auto least = std::min_element(pairs.begin(), pairs.end());
-      const auto size = static_cast<double>(members.of(cell).size());
-      *least += size * size;
-      if (least - pairs.begin() == ranks_.rank()) mine.push_back(cell);
+  }
+
+  /// This rank's part of what was saved by this plan, and of which cells it is.
+  std::vector<Packet> load_found(const SharedPlan& plan, std::vector<std::size_t>& cells) const {
+    std::vector<Packet> found;
+    if (!checkpoints_.active()) return found;
+    for (const Packet& saved : checkpoints_.load_found(ranks_.rank(), ranks_.size())) {
+      PacketReader reader(saved);
+      if (reader.value<std::uint64_t>() != plan.identity) continue;
+      const auto its = reader.many<std::size_t>();
+      cells.insert(cells.end(), its.begin(), its.end());
+      const auto rest = reader.rest();
+      found.emplace_back(rest.begin(), rest.end());
     }
-    return mine;
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return found;
+  }
+
+  /// Each rank looks for the cells of its part of the rows, and tells those who meet in them.
+  [[nodiscard]] Share assign(const SharedPlan& plan, const std::vector<std::uint64_t>& done_by) const {
+    const RowBlocks parts(search_.rows(), ranks_.size());
+    const std::size_t first = parts.begin(ranks_.rank());
+    Cells::Places places = plan.cells->places_of(first, parts.end(ranks_.rank()), plan.reach, run_);
+    std::vector<std::uint64_t> sizes(plan.cells->count(), 0);
+    for (const auto& some : places.cells)
+      for (const std::uint32_t cell : some) ++sizes[cell];
+    ranks_.sum(sizes);
+    Share share;
+    share.places = static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0})) /
+                   static_cast<double>(search_.rows());
+    const std::vector<int> who = who_meets(sizes, done_by);
+    std::vector<std::vector<Placed>> outgoing(static_cast<std::size_t>(ranks_.size()));
+    places.use_up(static_cast<Item>(first), [&](Item row, std::uint32_t cell) {
+      if (who[cell] >= 0) outgoing[static_cast<std::size_t>(who[cell])].push_back({row, cell});
+    });
+    const std::vector<std::vector<Placed>> incoming = swap_between(ranks_, outgoing);
+
+    std::vector<std::uint64_t>& starts = share.members.starts;
+    starts.assign(sizes.size() + 1, 0);
+    for (std::size_t cell = 0; cell < sizes.size(); ++cell) {
+      const bool mine = who[cell] == ranks_.rank();
+      if (mine) share.cells.push_back(cell);
+      starts[cell + 1] = starts[cell] + (mine ? sizes[cell] : 0);
+    }
+    share.members.rows.resize(starts.back());
+    std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
+    for (const std::vector<Placed>& of_one : incoming)  // rows ascend with the ranks that look for them
+      for (const Placed& placed : of_one) share.members.rows[next[placed.cell]++] = placed.row;
+    return share;
+  }
+
+  /// The rank that meets in each cell: the largest first, each to the one that has least to do. Nobody (-1)
+  /// where it is done.
+  [[nodiscard]] std::vector<int> who_meets(const std::vector<std::uint64_t>& sizes,
+                                           const std::vector<std::uint64_t>& done_by) const {
+    std::vector<std::size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+    std::vector<double> pairs(static_cast<std::size_t>(ranks_.size()), 0.0);
+    std::vector<int> who(sizes.size(), -1);
+    for (const std::size_t cell : order) {
+      if (done_by[cell] != 0) continue;
+      const auto least = std::min_element(pairs.begin(), pairs.end());
+      const auto size = static_cast<double>(sizes[cell]);
+      *least += size * size;
+      who[cell] = static_cast<int>(least - pairs.begin());
+    }
+    return who;
+  }
+
+  /// Whose neighbours this rank needs room for.
+  [[nodiscard]] std::vector<Item> rows_held(const Share& share, const SharedPlan& plan,
+                                            std::span<const Item> mine,
+                                            const std::vector<Packet>& before) const {
+    std::vector<bool> held(search_.rows(), false);
+    const auto mark = [&](std::span<const Item> rows) {
+      for (const Item row : rows) held[row] = true;
+    };
+    mark(share.members.rows);
+    mark(mine);
+    if (ranks_.is_first()) mark(plan.sampled);
+    for (const Packet& packet : before) mark(rows_found(PacketReader(packet)));
+    std::vector<Item> rows;
+    for (std::size_t row = 0; row < held.size(); ++row)
+      if (held[row]) rows.push_back(static_cast<Item>(row));
+    return rows;
   }
 
   /// Groups of the items that a rank owns.
@@ -223,34 +325,12 @@ class CellSearch {
         std::sort(wanted.begin(), wanted.end());
         wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
       }
-      for (const Item row : wanted) append_row(row, scorer, outgoing[static_cast<std::size_t>(rank)]);
+      for (const Item row : wanted)
+        if (search_.table().has_room_for(row))
+          append_found(search_, row, scorer, outgoing[static_cast<std::size_t>(rank)]);
     }
-    for (const Packet& packet : ranks_.all_to_all(std::move(outgoing))) {
-      PacketReader reader(packet);
-      while (!reader.done()) take_row(reader, scorer);
-    }
-  }
-
-  void append_row(Item row, ExactScorer& scorer, Packet& packet) {
-    CandidateTable& table = search_.table();
-    if (table.candidates(row).empty()) return;
-    table.drop_the_hopeless(row, scorer);
-    const auto held = table.candidates(row);
-    append_value(packet, row);
-    append_value(packet, static_cast<std::uint32_t>(held.size()));
-    append_value(packet, table.bars()[row]);
-    append_bytes(packet, std::as_bytes(held));
-  }
-
-  /// At least as many as are wanted of those given score no less than the bar that comes with them: so it may
-  /// be raised once they are all offered.
-  void take_row(PacketReader& reader, ExactScorer& scorer) {
-    const auto row = reader.value<Item>();
-    const auto count = reader.value<std::uint32_t>();
-    const auto bar = reader.value<float>();
-    for (const Candidate& other : reader.values<Candidate>(count))
-      search_.table().offer_again(row, other.row, other.upper, scorer);
-    search_.table().raise(row, bar);
+    for (const Packet& packet : ranks_.all_to_all(std::move(outgoing)))
+      take_found(search_, PacketReader(packet), scorer);
   }
 
   Communicator& ranks_;
@@ -258,6 +338,7 @@ class CellSearch {
   NeighborSearch& search_;
   const TileKernel& products_;
   const ApproximateOptions& options_;
+  Checkpoints& checkpoints_;
   const Run& run_;
   CellPlanner planner_;
 };
@@ -266,11 +347,12 @@ class CellSearch {
 
 ApproximateNeighbors approximate_across(Communicator& ranks, const RowBlocks& blocks, const MatrixView& view,
                                         Metric metric, std::uint32_t k, const ApproximateOptions& options,
-                                        const Run& run, const NeighborTuning& tuning) {
+                                        Checkpoints& checkpoints, const Run& run,
+                                        const NeighborTuning& tuning) {
   const NeighborTuning own = tuning_for_cells(tuning, k);
   const auto search =
       together(ranks, [&] { return std::make_unique<NeighborSearch>(view, metric, k, run, own); });
-  return CellSearch(ranks, blocks, *search, find_kernel(own.cell_kernel), k, options, run).run();
+  return CellSearch(ranks, blocks, *search, find_kernel(own.cell_kernel), k, options, checkpoints, run).run();
 }
 
 }  // namespace pith

@@ -11,6 +11,7 @@
 
 #include "base/output_file.h"
 #include "pith/error.h"
+#include "ranks/packet_reader.h"
 
 namespace pith {
 namespace {
@@ -18,44 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "pith ranks 1\n";
-
-void put_text(Packet& out, std::string_view text) {
-  append_value(out, static_cast<std::uint64_t>(text.size()));
-  append_bytes(out, std::as_bytes(std::span(text)));
-}
-
-template <class T>
-void put(Packet& out, const std::vector<T>& values) {
-  append_value(out, static_cast<std::uint64_t>(values.size()));
-  append_bytes(out, bytes_of(values));
-}
-
-/// Takes apart what the functions above put together. The checksum has been looked at: sizes fit.
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-  template <class T>
-  T take() {
-    T value;
-    std::memcpy(&value, bytes_.data(), sizeof value);
-    bytes_ = bytes_.subspan(sizeof value);
-    return value;
-  }
-  template <class T>
-  std::vector<T> take_many() {
-    const auto count = take<std::uint64_t>();
-    std::vector<T> values = values_of<T>(bytes_.first(count * sizeof(T)));
-    bytes_ = bytes_.subspan(count * sizeof(T));
-    return values;
-  }
-  std::string take_text() {
-    const std::vector<char> text = take_many<char>();
-    return {text.begin(), text.end()};
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-};
 
 /// Files "<kind>-<begin>-<end>" of a folder.
 struct Range {
@@ -105,24 +68,28 @@ void put_info(Packet& out, const GraphInfo& info) {
   append_value(out, static_cast<std::uint8_t>(info.recall_interval ? 1 : 0));
   append_value(out, info.recall_interval ? info.recall_interval->first : 0.0);
   append_value(out, info.recall_interval ? info.recall_interval->second : 0.0);
-  for (const std::string* text : {&info.method, &info.fingerprint, &info.reason}) put_text(out, *text);
+  for (const std::string* text : {&info.method, &info.fingerprint, &info.reason}) append_text(out, *text);
 }
 
-GraphInfo take_info(Reader& in) {
+GraphInfo take_info(PacketReader& in) {
   GraphInfo info;
-  info.neighbors = in.take<std::uint32_t>();
-  info.metric = in.take<Metric>();
-  info.symmetry = in.take<Symmetry>();
-  info.dimension = in.take<std::uint64_t>();
-  const bool has_recall = in.take<std::uint8_t>() != 0;
-  const auto recall = in.take<double>();
+  info.neighbors = in.value<std::uint32_t>();
+  info.metric = in.value<Metric>();
+  info.symmetry = in.value<Symmetry>();
+  info.dimension = in.value<std::uint64_t>();
+  const bool has_recall = in.value<std::uint8_t>() != 0;
+  const auto recall = in.value<double>();
   if (has_recall) info.recall = recall;
-  const bool has_interval = in.take<std::uint8_t>() != 0;
-  const auto low = in.take<double>();
-  const auto high = in.take<double>();
+  const bool has_interval = in.value<std::uint8_t>() != 0;
+  const auto low = in.value<double>();
+  const auto high = in.value<double>();
   if (has_interval) info.recall_interval = std::pair(low, high);
-  for (std::string* text : {&info.method, &info.fingerprint, &info.reason}) *text = in.take_text();
+  for (std::string* text : {&info.method, &info.fingerprint, &info.reason}) *text = in.text();
   return info;
+}
+
+std::string_view as_text(const Packet& packet) {
+  return {reinterpret_cast<const char*>(packet.data()), packet.size()};
 }
 
 }  // namespace
@@ -134,7 +101,7 @@ Packet pack_info(const GraphInfo& info) {
 }
 
 GraphInfo unpack_info(std::span<const std::byte> bytes) {
-  Reader in(bytes);
+  PacketReader in(bytes);
   return take_info(in);
 }
 
@@ -150,11 +117,11 @@ Packet pack_picks(const SavedPicks& saved) {
 }
 
 SavedPicks unpack_picks(std::span<const std::byte> bytes) {
-  Reader in(bytes);
-  SavedPicks saved{.raises = in.take<std::uint64_t>(), .picks = {}};
-  for (auto left = in.take<std::uint64_t>(); left > 0; --left) {
-    const auto item = in.take<Item>();
-    saved.picks.push_back({.item = item, .score = in.take<double>()});
+  PacketReader in(bytes);
+  SavedPicks saved{.raises = in.value<std::uint64_t>(), .picks = {}};
+  for (auto left = in.value<std::uint64_t>(); left > 0; --left) {
+    const auto item = in.value<Item>();
+    saved.picks.push_back({.item = item, .score = in.value<double>()});
   }
   return saved;
 }
@@ -173,14 +140,19 @@ bool Checkpoints::due() const {
 }
 
 void Checkpoints::write(const std::string& name, const Packet& body) {
-  Packet bytes;
-  put_text(bytes, identity_);
-  append_bytes(bytes, body);
-  const XXH64_hash_t sum = XXH3_64bits(bytes.data(), bytes.size());
-  append_value(bytes, sum);
+  Packet head;
+  append_text(head, identity_);
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> sum(XXH3_createState(), XXH3_freeState);
+  XXH3_64bits_reset(sum.get());
   OutputFile file((fs::path(folder_) / name).string());
   file.write(magic);
-  file.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  for (const Packet* part : {static_cast<const Packet*>(&head), &body}) {
+    XXH3_64bits_update(sum.get(), part->data(), part->size());
+    file.write(as_text(*part));
+  }
+  Packet tail;
+  append_value(tail, XXH3_64bits_digest(sum.get()));
+  file.write(as_text(tail));
   file.put_in_place();
   last_ = Clock::now();
 }
@@ -196,8 +168,8 @@ std::optional<Packet> Checkpoints::read(const std::string& name) const {
   XXH64_hash_t sum = 0;
   std::memcpy(&sum, body.data() + body.size(), sizeof sum);
   if (sum != XXH3_64bits(body.data(), body.size())) return std::nullopt;
-  Reader in(body);
-  const std::string identity = in.take_text();
+  PacketReader in(body);
+  const std::string identity = in.text();
   if (identity != identity_) return std::nullopt;
   const auto rest = body.subspan(sizeof(std::uint64_t) + identity.size());
   return Packet(rest.begin(), rest.end());
@@ -216,8 +188,8 @@ void Checkpoints::save_met(const std::vector<MetRows>& known, std::uint32_t k) {
       append_value(body, static_cast<std::uint64_t>(first));
       append_value(body, static_cast<std::uint64_t>(last));
     }
-    put(body, rows.counts);
-    put(body, rows.nearest);
+    append_many(body, rows.counts);
+    append_many(body, rows.nearest);
   }
   write(name_of("met", known.front().begin, known.back().end), body);
 }
@@ -228,19 +200,19 @@ std::vector<MetRows> Checkpoints::load_met(std::size_t begin, std::size_t end, s
     if (range.end <= begin || range.begin >= end) continue;
     const std::optional<Packet> body = read(range.name);
     if (!body) continue;
-    Reader in(*body);
-    if (in.take<std::uint32_t>() != k) continue;
-    for (auto left = in.take<std::uint64_t>(); left > 0; --left) {
+    PacketReader in(*body);
+    if (in.value<std::uint32_t>() != k) continue;
+    for (auto left = in.value<std::uint64_t>(); left > 0; --left) {
       MetRows rows;
-      rows.begin = in.take<std::uint64_t>();
-      rows.end = in.take<std::uint64_t>();
-      for (auto ranges = in.take<std::uint64_t>(); ranges > 0; --ranges) {
-        const auto first = in.take<std::uint64_t>();
-        const auto last = in.take<std::uint64_t>();
+      rows.begin = in.value<std::uint64_t>();
+      rows.end = in.value<std::uint64_t>();
+      for (auto ranges = in.value<std::uint64_t>(); ranges > 0; --ranges) {
+        const auto first = in.value<std::uint64_t>();
+        const auto last = in.value<std::uint64_t>();
         rows.met.emplace_back(first, last);
       }
-      rows.counts = in.take_many<std::uint32_t>();
-      rows.nearest = in.take_many<Near>();
+      rows.counts = in.many<std::uint32_t>();
+      rows.nearest = in.many<Near>();
       if (rows.end > begin && rows.begin < end)
         found.push_back(rows.part(std::max(begin, rows.begin), std::min(end, rows.end), k));
     }
@@ -268,9 +240,9 @@ void Checkpoints::save_rows(std::size_t begin, const SavedRows& saved) {
   if (!active() || saved.rows.size() == 0) return;
   Packet body;
   put_info(body, saved.info);
-  put(body, saved.rows.offsets);
-  put(body, saved.rows.neighbors);
-  put(body, saved.rows.dissimilarities);
+  append_many(body, saved.rows.offsets);
+  append_many(body, saved.rows.neighbors);
+  append_many(body, saved.rows.dissimilarities);
   write(name_of("rows", begin, begin + saved.rows.size()), body);
 }
 
@@ -281,12 +253,12 @@ std::optional<SavedRows> Checkpoints::load_rows(std::size_t begin, std::size_t e
     if (range.begin > next || range.end <= next || next >= end) continue;
     const std::optional<Packet> body = read(range.name);
     if (!body) continue;
-    Reader in(*body);
+    PacketReader in(*body);
     saved.info = take_info(in);
     GraphRows some;
-    some.offsets = in.take_many<std::uint64_t>();
-    some.neighbors = in.take_many<Item>();
-    some.dissimilarities = in.take_many<float>();
+    some.offsets = in.many<std::uint64_t>();
+    some.neighbors = in.many<Item>();
+    some.dissimilarities = in.many<float>();
     for (; next < std::min(end, range.end); ++next) {
       const std::size_t row = next - range.begin;
       const auto first = static_cast<std::ptrdiff_t>(some.offsets[row]);
@@ -303,9 +275,33 @@ std::optional<SavedRows> Checkpoints::load_rows(std::size_t begin, std::size_t e
   return saved;
 }
 
-void Checkpoints::forget_met() {
+void Checkpoints::save_plan(const Packet& plan) {
+  if (active()) write("plan", plan);
+}
+
+std::optional<Packet> Checkpoints::load_plan() const {
+  return active() ? read("plan") : std::nullopt;
+}
+
+void Checkpoints::save_found(int rank, const Packet& found) {
+  const auto number = static_cast<std::size_t>(rank);
+  if (active()) write(name_of("found", number, number + 1), found);
+}
+
+std::vector<Packet> Checkpoints::load_found(int rank, int ranks) const {
+  std::vector<Packet> found;
+  for (const Range& range : ranges_in(folder_, "found")) {
+    if (range.begin % static_cast<std::size_t>(ranks) != static_cast<std::size_t>(rank)) continue;
+    if (std::optional<Packet> body = read(range.name)) found.push_back(std::move(*body));
+  }
+  return found;
+}
+
+void Checkpoints::forget_search() {
   std::error_code error;
-  for (const Range& range : ranges_in(folder_, "met")) fs::remove(fs::path(folder_) / range.name, error);
+  for (const std::string_view kind : {"met", "found"})
+    for (const Range& range : ranges_in(folder_, kind)) fs::remove(fs::path(folder_) / range.name, error);
+  if (active()) fs::remove(fs::path(folder_) / "plan", error);
 }
 
 void Checkpoints::save_picks(const SavedPicks& saved) {
@@ -322,9 +318,9 @@ std::optional<SavedPicks> Checkpoints::load_picks() const {
 
 void Checkpoints::clear() {
   if (!active()) return;
+  forget_search();
   std::error_code error;
-  for (const std::string_view kind : {"met", "rows"})
-    for (const Range& range : ranges_in(folder_, kind)) fs::remove(fs::path(folder_) / range.name, error);
+  for (const Range& range : ranges_in(folder_, "rows")) fs::remove(fs::path(folder_) / range.name, error);
   fs::remove(fs::path(folder_) / "picks", error);
   fs::remove(folder_, error);  // stays where somebody keeps other things in it
 }

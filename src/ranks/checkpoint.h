@@ -52,8 +52,17 @@ class Checkpoints {
   void save_rows(std::size_t begin, const SavedRows& rows);
   /// The rows from `begin` to `end`, where all of them are there.
   [[nodiscard]] std::optional<SavedRows> load_rows(std::size_t begin, std::size_t end) const;
+
+  /// An approximate search: its plan, and what each rank has found by it.
+  void save_plan(const Packet& plan);
+  [[nodiscard]] std::optional<Packet> load_plan() const;
+  void save_found(int rank, const Packet& found);
+  /// All that was ever saved, shared out between `ranks`. A rank's own next save replaces only what it is
+  /// given here.
+  [[nodiscard]] std::vector<Packet> load_found(int rank, int ranks) const;
+
   /// Once all rows are saved: what led to them.
-  void forget_met();
+  void forget_search();
 
   void save_picks(const SavedPicks& picks);
   [[nodiscard]] std::optional<SavedPicks> load_picks() const;

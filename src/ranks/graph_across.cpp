@@ -78,7 +78,7 @@ SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const S
   } else {
     ApproximateNeighbors found = with_source(embeddings.source, [&] {
       return approximate_across(ranks, blocks, embeddings.view, options.metric, k, {.recall = options.recall},
-                                run);
+                                checkpoints, run);
     });
     if (found.exact) found.lists = by_ring();
     FoundNeighbors all = told(std::move(found), embeddings.view, options);
@@ -93,7 +93,7 @@ SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const S
   SavedRows found{symmetrise_across(ranks, blocks, lists, options.symmetry), std::move(info)};
   checkpoints.save_rows(begin, found);
   if (checkpoints.active()) ranks.barrier();
-  if (ranks.is_first()) checkpoints.forget_met();
+  if (ranks.is_first()) checkpoints.forget_search();
   return found;
 }
 
