@@ -68,9 +68,10 @@ NeighborLists NeighborSearch::lists_of(std::size_t first, std::size_t last, std:
   parallel_for(run, groups.size(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
     ExactScorer mine = scorer();
     std::vector<ExactScorer::Scored> scratch;
-    for (const Item group : groups.subspan(begin, end - begin)) {
-      table_.finish(group, mine);
-      expander.expand(group, dissimilarity_within(group), mine.scored, scratch);
+    for (std::size_t at = begin; at < end; ++at) {
+      if (at + 1 < end) table_.expect(groups[at + 1], mine);
+      table_.finish(groups[at], mine);
+      expander.expand(groups[at], dissimilarity_within(groups[at]), mine.scored, scratch);
     }
   });
   return lists;

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "pith ranks 1\n";
+constexpr std::string_view kinds[] = {"met", "found", "plan", "rows", "picks"};
 
 /// Files "<kind>-<begin>-<end>" of a folder.
 struct Range {
@@ -45,6 +46,19 @@ std::vector<Range> ranges_in(const std::string& folder, std::string_view kind) {
   std::sort(found.begin(), found.end(), [](const Range& a, const Range& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
+  return found;
+}
+
+/// What a rank was writing when it was killed.
+std::vector<fs::path> cut_short_in(const std::string& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = std::any_of(std::begin(kinds), std::end(kinds),
+                                  [&](std::string_view kind) { return name.starts_with(kind); });
+    if (ours && name.find(".unfinished-") != std::string::npos) found.push_back(entry.path());
+  }
   return found;
 }
 
@@ -322,6 +336,7 @@ void Checkpoints::clear() {
   std::error_code error;
   for (const Range& range : ranges_in(folder_, "rows")) fs::remove(fs::path(folder_) / range.name, error);
   fs::remove(fs::path(folder_) / "picks", error);
+  for (const fs::path& path : cut_short_in(folder_)) fs::remove(path, error);
   fs::remove(folder_, error);  // stays where somebody keeps other things in it
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/rng.h"
 #include "pipeline/outputs.h"
@@ -161,6 +162,25 @@ TEST(select_across_property, goes_on_after_faults_on_any_number_of_ranks) {
     forget_checkpoints(options);
     ASSERT_FALSE(std::filesystem::exists(options.checkpoint_folder));
   }
+}
+
+TEST(select_across, forgets_its_own_files_and_no_others) {
+  const testing::TempDir folder;
+  AcrossOptions options;
+  options.checkpoint_folder = folder.path("unfinished");
+  options.identity = "this one";
+  const std::filesystem::path unfinished = options.checkpoint_folder;
+  std::filesystem::create_directory(unfinished);
+  for (const char* name :
+       {"plan", "picks", "rows-0-5", "met-0-5", "found-0-1", "found-1-2.unfinished-WxKtpr"})
+    std::ofstream(unfinished / name) << "x";
+  std::ofstream(unfinished / "notes.txt") << "mine";
+  forget_checkpoints(options);
+  ASSERT_TRUE(std::filesystem::exists(unfinished / "notes.txt"));
+  std::filesystem::remove(unfinished / "notes.txt");
+  EXPECT_TRUE(std::filesystem::is_empty(unfinished));
+  forget_checkpoints(options);
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
 }
 
 }  // namespace
