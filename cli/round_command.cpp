@@ -67,11 +67,11 @@ class RoundMaker {
     Inputs inputs = read_inputs(settings_, options, run);
     if (!inputs.input.graph && inputs.input.embeddings.rows() != 0) {
       inputs.input.graph = build_graph(inputs.input.embeddings, options.graph, run);
-      save_graph(*inputs.input.graph, place("graph.pith"));
+      save_graph(*inputs.input.graph, noted("graph.pith"));
     }
     const Selection selection = select(inputs.input, options, run);
     inputs.notes.peak_rss_bytes = peak_rss_bytes();
-    write_selection(next, selection, inputs.ids, inputs.notes, run);
+    write_selection(noted(rounds_.next_folder()), selection, inputs.ids, inputs.notes, run);
     rounds_.rounds.push_back({.folder = rounds_.next_folder(),
                               .labels = settings_.text("labels"),
                               .labelled = inputs.input.labelled.size(),
@@ -79,6 +79,7 @@ class RoundMaker {
     OutputFile file(place(rounds_name));
     file.write(rounds_json(rounds_));
     file.put_in_place();
+    done_ = true;
     line.clear();
     if (settings_.flag("quiet")) return;
     if (!told_.empty()) fmt::print("{}", told_);
@@ -87,15 +88,24 @@ class RoundMaker {
     fmt::print("Label them (pith export {} --to ...), then: pith round {} --labels FILE\n", next, folder_);
   }
 
-  /// A first round that failed leaves no empty folder.
+  /// A round that failed leaves nothing of its own.
   ~RoundMaker() {
+    if (done_) return;
     std::error_code ignored;
+    for (const std::string& path : written_) fs::remove_all(path, ignored);
     if (!made_.empty() && fs::is_empty(made_, ignored)) fs::remove(made_, ignored);
   }
   RoundMaker(const RoundMaker&) = delete;
   RoundMaker& operator=(const RoundMaker&) = delete;
 
  private:
+  /// The place of what is about to be written, unless something is there already.
+  [[nodiscard]] std::string noted(const std::string& name) {
+    std::string path = place(name);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) written_.push_back(path);
+    return path;
+  }
   [[nodiscard]] std::string place(const std::string& name) const {
     return (fs::path(folder_) / name).string();
   }
@@ -202,7 +212,7 @@ class RoundMaker {
     std::string csv = "index,label\n";
     for (const auto& [item, label] : labels)
       csv += fmt::format("{},{}\n", item, label ? std::to_string(*label) : "");
-    const std::string list = place(fmt::format("labelled-{}.csv", rounds_.rounds.size() + 1));
+    const std::string list = noted(fmt::format("labelled-{}.csv", rounds_.rounds.size() + 1));
     OutputFile file(list);
     file.write(csv);
     file.put_in_place();
@@ -242,6 +252,8 @@ class RoundMaker {
   Rounds rounds_;
   std::string told_;
   std::string made_;  ///< the folder, where it was not there before
+  std::vector<std::string> written_;
+  bool done_ = false;
 };
 
 void run_round(Settings& settings) {

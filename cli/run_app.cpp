@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "base/in_words.h"
 #include "data/lost_pages.h"
 #include "manual.h"
 #include "parse_message.h"
@@ -45,6 +46,15 @@ int fail(int code, std::string message) {
   return code;
 }
 
+std::uint64_t planned_memory = 0;
+
+std::string out_of_memory() {
+  std::string message = "out of memory; nothing was written. ";
+  if (planned_memory != 0)
+    message += fmt::format("This needs about {} (--plan shows what for). ", bytes_in_words(planned_memory));
+  return message + "Take fewer items or neighbours, or a machine with more memory";
+}
+
 /// What was printed may still wait in a buffer, and a full disk is found out only as that is emptied.
 int finish_printing() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
@@ -52,6 +62,10 @@ int finish_printing() {
 }
 
 }  // namespace
+
+void note_planned_memory(std::uint64_t bytes) noexcept {
+  planned_memory = bytes;
+}
 
 int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
   if (argc == 3 && std::string_view(argv[1]) == "--manual") {
@@ -83,9 +97,7 @@ int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> comma
   } catch (const Error& error) {
     return fail(exit_code(error.kind()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(
-        4,
-        "out of memory; nothing was written. Take fewer items or neighbours, or a machine with more memory");
+    return fail(4, out_of_memory());
   } catch (const std::length_error&) {
     return fail(4, "out of memory: more was asked for than any machine can hold; nothing was written");
   } catch (const std::system_error& error) {

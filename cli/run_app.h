@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -21,5 +22,8 @@ struct Command {
 /// Parses the command line, runs the command it names, and turns what goes wrong into one line on standard
 /// error and an exit code: 2 bad option, 3 bad input, 4 input/output, 5 infeasible, 130 interrupted.
 int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands);
+
+/// What the command expects to hold at most, for the message where memory does not do. The last one counts.
+void note_planned_memory(std::uint64_t bytes) noexcept;
 
 }  // namespace pith::cli

@@ -4,10 +4,14 @@
 Uses the standard library only. Files named crash-* were found by fuzzing and are left alone.
 """
 
+import base64
+import gzip
 import io
 import json
+import random
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent / "corpus"
@@ -303,6 +307,115 @@ def make_column():
     save("column", "bad_overflow.npy", npy("<f8", b"\0" * 8, "(4611686018427387904, 1)"))
 
 
+def make_options():
+    save("options", "plain.txt", "budget=10%\nstrategy=submod-bal\nlambda=0.7,0.3,1\ngamma=1\nthreads=2\n")
+    save("options", "terms.txt", "terms=uncertainty:1,diversity:0.5,triples:2\nbalance=class\ntau=0.05\nclass-cap=7\n")
+    save("options", "graph.txt", "metric=l2\nneighbors=12\nsymmetry=mutual\nknn=approximate\nrecall=0.9\nmemory=4GiB\n")
+    save("options", "compare.txt", "strategies=submod-bal,margin,random\nbudget=5,10,20%\nseed=18446744073709551615\n")
+    save("options", "paper.txt", "preset=paper\nboundary-cap=proportional\nboundary-slack=2\nshortfall=stop\narea-quantile=0.25\n")
+    save("options", "bad.txt", "budget=-1\nlambda=,,\ngamma=nan\nthreads=99999999999999999999\nmemory=1e400T\nstrategy=\n=\n")
+
+
+def make_config():
+    save("config", "plain.toml", 'budget = "10%"\nstrategy = "submod"\nlambda = [0.7, 0.3, 1]\nquiet = true\n')
+    save("config", "table.toml", '[select]\nbudget = 500\ngamma = 0.5\nthreads = 2\n')
+    save("config", "runs.toml", 'run = ["a=--gamma 1", "b=--gamma 2"]\n')
+    save("config", "named.toml", '[run.paper]\npreset = "paper"\n[run.none]\nbalance = "none"\n')
+    save("config", "bad_unknown.toml", 'bugdet = 5\n')
+    save("config", "bad_type.toml", 'budget = 1979-05-27\n')
+    save("config", "bad_nested.toml", 'budget = [[1, 2], {a = 3}]\n')
+    save("config", "bad_syntax.toml", 'budget = "10%\n')
+    save("config", "empty.toml", "")
+
+
+def make_rounds():
+    one = {"folder": "round-1", "labels": "", "labelled": 0, "selected": 5}
+    good = {"settings": {"budget": ["5"], "quiet": []}, "rounds": [one]}
+    save("rounds", "one.json", json.dumps(good))
+    save("rounds", "two.json", json.dumps({**good, "rounds": [one, {**one, "folder": "round-2", "labels": "l.csv"}]}))
+    save("rounds", "bad_type.json", json.dumps({**good, "rounds": [{**one, "selected": -1}]}))
+    save("rounds", "bad_path.json", json.dumps({**good, "rounds": [{**one, "folder": "../../etc"}]}))
+    save("rounds", "bad_settings.json", json.dumps({**good, "settings": [1]}))
+    save("rounds", "bad_syntax.json", '{"rounds": [')
+    save("rounds", "empty.json", "")
+
+
+def make_run_folder():
+    """Of a run that was: fuzz/corpus/run_folder/run.bin is what pith select wrote, joined. Here, ways to spoil it."""
+    run = ROOT / "run_folder" / "run.bin"
+    if not run.exists():
+        return
+    summary, selection, indices = run.read_bytes().split(b"\n%%\n")
+    join = b"\n%%\n".join
+    save("run_folder", "bad_no_indices.bin", join([summary, selection]))
+    save("run_folder", "bad_summary.bin", join([summary[:-40], selection, indices]))
+    save("run_folder", "bad_item.bin", join([summary, selection.replace(b"\n2,", b"\n2,4000000000", 1), indices]))
+    save("run_folder", "bad_items.bin", join([summary.replace(b'"items": ', b'"items": -', 1), selection, indices]))
+    save("run_folder", "bad_short.bin", join([summary, b"\n".join(selection.split(b"\n")[:3]), indices]))
+
+
+def make_map_file():
+    def many(values, code):
+        return struct.pack("<Q", len(values)) + struct.pack(f"<{len(values)}{code}", *values)
+
+    def whole(items, points, layout):
+        return (b"PITHMAP1" + struct.pack("<Q", 3) + b"key" + many(items, "I") + struct.pack("<Q", len(points) // 2) +
+                struct.pack(f"<{len(points)}f", *points) + struct.pack("<2d", 0.5, 0.25) + struct.pack("<Q", len(layout) // 2) +
+                struct.pack(f"<{len(layout)}f", *layout) + many([0] * len(items), "I") + b"\0" * 8)
+
+    good = whole([0, 1, 5], [0, 1, 2, 3, 4, 5], [1, 1, 2, 2, 3, 3])
+    save("map_file", "good.pith", good)
+    save("map_file", "empty.pith", whole([], [], []))
+    save("map_file", "bad_cut.pith", good[:-20])
+    save("map_file", "bad_count.pith", good.replace(struct.pack("<Q", 3) + struct.pack("<3I", 0, 1, 5), struct.pack("<Q", 1 << 62) + b"\0" * 12))
+    save("map_file", "bad_magic.pith", b"PITHMAP9" + good[8:])
+
+
+JPEG = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4"
+    "x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAH"
+    "AAkDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhBy"
+    "JxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKT"
+    "lJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAA"
+    "AAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRom"
+    "JygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExc"
+    "bHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwCvZaKpxwK0v7CX0FFFY0UpxvIMJiqqp7n/2Q==")
+PROGRESSIVE_JPEG = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8yb"
+    "qmx5moq6T/wgALCAAHAAkBAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAgP/2gAIAQEAAAABF//EABcQAQADAAAAAAAAAAAAAAAAAAACAxP/2gAI"
+    "AQEAAQUCjWyf/8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQAGPwI//8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQABPyE//9oACAEBAA"
+    "AAED//xAAYEAEAAwEAAAAAAAAAAAAAAAABABEhUf/aAAgBAQABPxAWsJThP//Z")
+
+
+def png(width, height, depth, colour, rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def make_image():
+    save("image", "colour.jpg", JPEG)
+    save("image", "progressive.jpg", PROGRESSIVE_JPEG)
+    save("image", "colour.png", png(3, 2, 8, 2, b"\0" + bytes(range(9)) + b"\1" + bytes(range(9))))
+    save("image", "grey16.png", png(2, 2, 16, 0, b"\0" + bytes(4) + b"\2" + bytes(4)))
+    save("image", "alpha.png", png(2, 1, 8, 6, b"\0" + bytes(range(8))))
+    save("image", "idx.gz", gzip.compress(struct.pack(">IIII", 2051, 1, 2, 2) + bytes(4), mtime=0))
+    save("image", "bad_cut.jpg", JPEG[:len(JPEG) // 2])
+    save("image", "bad_cut.png", png(3, 2, 8, 2, b"\0" + bytes(range(9)))[:-30])
+    save("image", "bad_huge.png", png(1 << 30, 1 << 30, 8, 2, b""))
+    save("image", "bad_cut.gz", gzip.compress(bytes(100), mtime=0)[:-6])
+    save("image", "bad_empty.jpg", b"")
+
+
+def make_twins():
+    for seed in range(24):
+        rng = random.Random(seed)
+        length = rng.randrange(8, 300)
+        few = rng.choice([2, 3, 9, 256])
+        save("twins", f"seed_{seed}.bin", bytes([rng.randrange(256) for _ in range(3)] + [rng.randrange(few) for _ in range(length)]))
+
+
 if __name__ == "__main__":
     make_npy()
     make_npz()
@@ -312,3 +425,10 @@ if __name__ == "__main__":
     make_manifest()
     make_item_list()
     make_column()
+    make_options()
+    make_config()
+    make_rounds()
+    make_run_folder()
+    make_map_file()
+    make_image()
+    make_twins()

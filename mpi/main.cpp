@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/cores.h"
 #include "base/output_folder.h"
 #include "graph/blas.h"
 #include "mpi_communicator.h"
@@ -44,7 +45,9 @@ std::string identity_of(const Inputs& reading, const SelectOptions& options) {
 /// As told, or this rank's part of the cores of its machine.
 unsigned threads_of_rank(const MpiCommunicator& ranks, const Settings& settings) {
   if (const unsigned told = settings.threads(); told != 0) return told;
-  return std::max(1U, std::thread::hardware_concurrency() / static_cast<unsigned>(ranks.ranks_here()));
+  // Launchers may tie a rank to its part of the cores, or leave all to all.
+  return std::min(cores_allowed(), std::max(1U, std::thread::hardware_concurrency() /
+                                                    static_cast<unsigned>(ranks.ranks_here())));
 }
 
 void run_select(MpiCommunicator& ranks, Settings& settings) {

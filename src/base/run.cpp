@@ -1,14 +1,12 @@
 #include "pith/run.h"
 
-#include <algorithm>
-#include <thread>
-
+#include "base/cores.h"
 #include "pith/error.h"
 
 namespace pith {
 
 unsigned Run::thread_count() const noexcept {
-  return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  return threads != 0 ? threads : cores_allowed();
 }
 
 void Run::check_cancelled() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/in_words.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -25,17 +26,6 @@ double seconds_for_all_pairs(const MatrixView& view) noexcept {
   return n * n / 2 * static_cast<double>(view.cols) / multiply_adds_a_second;
 }
 
-std::string roughly(double seconds) {
-  if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
-  if (seconds < 6000) return fmt::format("about {:.0f} minutes", seconds / 60);
-  return fmt::format("about {:.0f} hours", seconds / 3600);
-}
-
-std::string in_megabytes(std::uint64_t bytes) {
-  return fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
-}
-
 /// How many candidates an item may have within the memory allowed.
 NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                              const Run& run) {
@@ -44,7 +34,7 @@ NeighborTuning tuning_within(const MatrixView& view, const GraphOptions& options
     throw Error(ErrorKind::bad_option,
                 fmt::format("--memory: {} allowed, but {} items with {} neighbours each take {}; allow as "
                             "much, use fewer threads, or ask for fewer neighbours",
-                            in_megabytes(*options.memory_bytes), view.rows, k, in_megabytes(plan.bytes)));
+                            bytes_in_words(*options.memory_bytes), view.rows, k, bytes_in_words(plan.bytes)));
   NeighborTuning tuning;
   tuning.slots = plan.slots;
   tuning.most_places = plan.places;
@@ -102,7 +92,7 @@ std::optional<std::string> reason_for_all_pairs(const MatrixView& view, const Gr
                                                 std::uint32_t k) {
   if (options.knn == Knn::exact || k == 0) return "as asked for";
   if (!meets_all_pairs(view, options)) return std::nullopt;
-  return fmt::format("all pairs take {} on two cores", roughly(seconds_for_all_pairs(view)));
+  return fmt::format("all pairs take {} on two cores", seconds_in_words(seconds_for_all_pairs(view)));
 }
 
 FoundNeighbors told(ApproximateNeighbors found, const MatrixView& view, const GraphOptions& options) {
@@ -117,7 +107,7 @@ FoundNeighbors told(ApproximateNeighbors found, const MatrixView& view, const Gr
                         ? fmt::format("as asked for; met in the nearest {:.3g} of {} cells", found.places,
                                       found.cells)
                         : fmt::format("all pairs would take {} on two cores (--knn exact to have them)",
-                                      roughly(seconds_for_all_pairs(view)))};
+                                      seconds_in_words(seconds_for_all_pairs(view)))};
 }
 
 FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/in_words.h"
 #include "data/tiles.h"
 #include "graph/build_graph.h"
 #include "graph/find_neighbors.h"
@@ -41,20 +42,6 @@ std::string search_part(std::uint32_t neighbors) {
 
 std::uint64_t whole(double bytes) {
   return static_cast<std::uint64_t>(std::max(0.0, std::ceil(bytes)));
-}
-
-std::string in_units(std::uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (value >= 10e9) return fmt::format("{:.1f} GB", value / 1e9);
-  if (value >= 1e9) return fmt::format("{:.2f} GB", value / 1e9);
-  return fmt::format("{} MB", (bytes + 999'999) / 1'000'000);
-}
-
-std::string in_time(double seconds) {
-  if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
-  if (seconds < 6000) return fmt::format("about {:.0f} minutes", seconds / 60);
-  return fmt::format("about {:.0f} hours", seconds / 3600);
 }
 
 std::uint64_t bytes_of_input(const Matrix& matrix) {
@@ -344,25 +331,26 @@ void require_memory(const Plan& plan, std::optional<std::uint64_t> memory_bytes)
       ErrorKind::bad_option,
       fmt::format("--memory: {} allowed, but no less than {} will do ({}: {} of it, {}); allow as much, use "
                   "fewer threads, or ask for fewer neighbours",
-                  in_units(*memory_bytes), in_units(largest->bytes()), largest->name, in_units(part->bytes),
-                  part->what));
+                  bytes_in_words(*memory_bytes), bytes_in_words(largest->bytes()), largest->name,
+                  bytes_in_words(part->bytes), part->what));
 }
 
 std::string plan_text(const Plan& plan, std::optional<std::uint64_t> memory_bytes) {
-  std::string text = fmt::format("Plan: {} of memory{}, {}\n", in_units(plan.most_bytes()),
-                                 memory_bytes ? fmt::format(" of {} allowed", in_units(*memory_bytes)) : "",
-                                 in_time(plan.seconds()));
+  std::string text =
+      fmt::format("Plan: {} of memory{}, {}\n", bytes_in_words(plan.most_bytes()),
+                  memory_bytes ? fmt::format(" of {} allowed", bytes_in_words(*memory_bytes)) : "",
+                  seconds_in_words(plan.seconds()));
   for (const Plan::Part& part : plan.streamed)
-    text += fmt::format("  read where it lies  {} ({})\n", part.what, in_units(part.bytes));
+    text += fmt::format("  read where it lies  {} ({})\n", part.what, bytes_in_words(part.bytes));
   for (const Plan::Stage& stage : plan.stages) {
     std::vector<Plan::Part> parts = stage.held;
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Plan::Part& a, const Plan::Part& b) { return a.bytes > b.bytes; });
     std::string held;
     for (const Plan::Part& part : parts)
-      held += fmt::format("{}{} {}", held.empty() ? "" : ", ", part.what, in_units(part.bytes));
-    text += fmt::format("  {:<10} {:>8}  {}: {}\n", stage.name, in_units(stage.bytes()),
-                        in_time(stage.seconds), held);
+      held += fmt::format("{}{} {}", held.empty() ? "" : ", ", part.what, bytes_in_words(part.bytes));
+    text += fmt::format("  {:<10} {:>8}  {}: {}\n", stage.name, bytes_in_words(stage.bytes()),
+                        seconds_in_words(stage.seconds), held);
   }
   return text;
 }

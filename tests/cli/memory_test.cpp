@@ -119,6 +119,20 @@ TEST_F(Memory, what_cannot_work_is_refused_before_the_work) {
                  2, {"--memory: 68 MB allowed", "no less than"});
 }
 
+TEST_F(Memory, too_little_of_it_is_told_with_what_the_work_needs) {
+  if (const std::string reason = no_limit(); !reason.empty()) GTEST_SKIP() << reason;
+  ASSERT_EQ(run_pith({"synth", "--items", "500000", "--dim", "8", "--classes", "4", "--out", path("many"),
+                      "--quiet"})
+                .code,
+            0);
+  expect_refused(run_limited(96, {"select", "--embeddings", path("many/embeddings.npy"), "--probs",
+                                  path("many/probs.npy"), "--budget", "1%", "--quiet", "--out", path("out")}),
+                 4, {"out of memory; nothing was written. This needs about ", " MB (--plan shows what for)"});
+  expect_refused(run_limited(96, {"graph", "--embeddings", path("many/embeddings.npy"), "--quiet", "--out",
+                                  path("out")}),
+                 4, {"out of memory; nothing was written. This needs about "});
+}
+
 TEST_F(Memory, the_plan_alone_does_no_work) {
   // Nothing but the header is there to be read: the rest is a hole.
   const std::string header = npy_file("<f4", shape_of(1'000'000, 64), "");
