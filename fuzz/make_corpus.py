@@ -60,6 +60,8 @@ def make_npy():
     save("npy", "bad_empty.npy", b"")
     save("npy", "bad_trailing.npy", good + b"\0" * 4)
     save("npy", "bad_version.npy", npy("<f4", floats("<f4"), version=9))
+    save("npy", "bad_minor_version.npy", good[:7] + b"\x07" + good[8:])
+    save("npy", "bad_leading_zero.npy", npy("<f4", floats("<f4"), "(02, 3)"))
     save("npy", "bad_overflow.npy", npy("<f4", b"", "(4294967296, 4294967296)"))
     save("npy", "bad_overflow_digits.npy", npy("<f4", b"", "(99999999999999999999999, 2)"))
     save("npy", "bad_overflow_wraps_small.npy", npy("<f8", b"", "(4294967294, 4294967294)"))

@@ -100,7 +100,9 @@ struct BalanceOptions {
   /// margin score of that pair exceeds tau.
   std::uint32_t boundaries_per_item = 1;
   ClassCap class_cap = UniformCap{};
-  double class_slack = 1.0;  ///< factor of the uniform class cap, >= 1
+  /// Factor of the uniform class cap, >= 1. Unset: raised where the budget exceeds what the model is unsure
+  /// of (docs/method.md).
+  std::optional<double> class_slack = 1.0;
   BoundaryCap boundary_cap = UniformCap{};
   double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1
   Shortfall shortfall = Shortfall::relax;

@@ -37,7 +37,7 @@ class Options(GraphOptions, total=False):
     tau: float | None
     boundaries_per_item: int | None
     class_cap: OptionValue | None
-    class_slack: float | None
+    class_slack: OptionValue | None
     boundary_cap: OptionValue | None
     boundary_slack: float | None
     shortfall: Literal['relax', 'stop', 'error'] | None

@@ -36,19 +36,28 @@ double mean_uncertainty(const SelectInput& input, const Pool& pool) {
 
 double diversity_left(double uncertainty, double share) {
   const double ratio = std::min(1.0, uncertainty / share);
-  return std::max(0.01, ratio * ratio * ratio * ratio);
+  const double cube = ratio * ratio * ratio;
+  return std::max(0.01, cube * cube);
+}
+
+double loosened_class_caps(double uncertainty, double share) {
+  const double over = share / std::max(uncertainty, 0.01 * share);
+  return std::max(1.0, 4 * (over - 1));
 }
 
 void settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {
   ObjectiveOptions& objective = options.objective;
-  if (objective.lambda && objective.gamma) return;
-  const double left = diversity_left(mean_uncertainty(input, pool), chosen_share(input, options, pool));
+  if (objective.lambda && objective.gamma && options.balance.class_slack) return;
+  const double uncertainty = mean_uncertainty(input, pool);
+  const double share = chosen_share(input, options, pool);
+  const double left = diversity_left(uncertainty, share);
   if (!objective.lambda) {
     objective.lambda = ObjectiveOptions::automatic_lambda;
     (*objective.lambda)[0] /= left;
     if (find_strategy(options.strategy).drops_triples) (*objective.lambda)[2] = 0;
   }
   if (!objective.gamma) objective.gamma = left;
+  if (!options.balance.class_slack) options.balance.class_slack = loosened_class_caps(uncertainty, share);
 }
 
 }  // namespace pith

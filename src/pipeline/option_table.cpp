@@ -260,9 +260,12 @@ std::vector<OptionSpec> make_specs() {
        "most items per class: the same for all, or a CSV of class,cap; uniform is an equal share", "Balance",
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
-      {"class-slack", "F", "factor of the uniform class cap, at least 1", "Balance",
-       [](O& o, S v) { o.balance.class_slack = parse_number("class-slack", v); },
-       [](const O& o) -> Json { return o.balance.class_slack; }},
+      {"class-slack", "auto|F",
+       "factor of the uniform class cap, at least 1; auto: raised where the budget exceeds what the "
+       "model\nis "
+       "unsure of",
+       "Balance", [](O& o, S v) { o.balance.class_slack = parse_or_auto("class-slack", v); },
+       [](const O& o) -> Json { return or_auto(o.balance.class_slack); }},
       {"boundary-cap", "uniform|proportional|N|FILE",
        "most items per boundary: one for all, the paper's shares, a number, or a CSV of "
        "class,class,cap",

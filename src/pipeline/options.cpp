@@ -85,8 +85,8 @@ std::vector<std::string> BalanceOptions::check() const {
   require(problems, in_unit(tau), fmt::format("--tau: {} given; it must lie in [0,1]", tau));
   require(problems, boundaries_per_item >= 1 && boundaries_per_item <= 16,
           fmt::format("--boundaries-per-item: {} given; choose 1 to 16", boundaries_per_item));
-  require(problems, at_least(class_slack, 1),
-          fmt::format("--class-slack: {} given; it must be at least 1", class_slack));
+  require(problems, !class_slack || at_least(*class_slack, 1),
+          fmt::format("--class-slack: {} given; it must be at least 1", class_slack.value_or(1)));
   require(problems, at_least(boundary_slack, 1),
           fmt::format("--boundary-slack: {} given; it must be at least 1", boundary_slack));
   if (const auto* fixed = std::get_if<FixedCap>(&class_cap))

@@ -47,6 +47,16 @@ TEST_F(CapsAndShortfall, slack_loosens_the_level_at_which_the_classes_fill_the_b
   EXPECT_EQ(results.summary.at("options").at("class-slack"), 1.5);
 }
 
+TEST_F(CapsAndShortfall, automatic_slack_follows_the_budget_and_the_uncertainty_and_is_told) {
+  use_long_tail(false);
+  const Results few = selected({"--budget", "1", "--balance", "class", "--class-slack", "auto"});
+  EXPECT_EQ(few.summary.at("options").at("class-slack"), 1.0);
+  const Results most = selected({"--budget", "58", "--balance", "class", "--class-slack", "auto"});
+  const double slack = most.summary.at("options").at("class-slack");
+  EXPECT_GT(slack, 1);
+  EXPECT_GT(column(most, "class", "cap_requested").front(), 15) << "more than an equal share";
+}
+
 TEST_F(CapsAndShortfall, stop_keeps_the_caps_and_chooses_fewer) {
   use_long_tail(false);
   const Results results = selected({"--budget", "40", "--balance", "class", "--shortfall", "stop"});

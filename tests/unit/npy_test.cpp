@@ -117,6 +117,8 @@ TEST(Npy, LyingFilesAreRefusedInOneLine) {
       {"bad_empty", bad, {"not an .npy array"}},
       {"bad_trailing", bad, {"4 bytes follow the array", "(2, 3)"}},
       {"bad_version", unsupported, {"version 9.0", "supported: 1.0, 2.0, 3.0"}},
+      {"bad_minor_version", unsupported, {"version 1.7", "supported: 1.0, 2.0, 3.0"}},
+      {"bad_leading_zero", bad, {"shape holds a number that starts with 0"}},
       {"bad_overflow", bad, {"(4294967296, 4294967296)", "too large"}},
       {"bad_overflow_digits", bad, {"shape holds '99999999999999999999999,'"}},
       {"bad_overflow_wraps_small", bad, {"(4294967294, 4294967294) overflows"}},

@@ -78,6 +78,7 @@ for (const [name, size] of Object.entries(sizes)) {
     await recomputes(page, () => page.check("#lambda-auto"));
     assert.equal(await page.isDisabled("#lambda-0"), true);
     await recomputes(page, () => page.check("#gamma-auto"));
+    await recomputes(page, () => page.check("#class-slack-auto"));
     await recomputes(page, () => page.selectOption("#strategy", "k-center"));
     assert.match(await page.textContent(".summary"), /by k-center/);
     await recomputes(page, () => page.getByRole("button", { name: "As the run" }).click());

@@ -109,6 +109,7 @@ class HeaderParser {
       skip_blanks();
       const std::size_t digits = std::min(text_.find_first_not_of("0123456789"), text_.size());
       const std::optional<std::uint64_t> extent = parse_unsigned(text_.substr(0, digits));
+      if (digits > 1 && text_.front() == '0') fail("shape holds a number that starts with 0");
       if (!extent) fail("shape holds " + in_quotes(text_.substr(0, 24)) + ", not a whole number below 2^64");
       shape.push_back(*extent);
       if (shape.size() > most_dimensions) fail("shape has too many dimensions");
@@ -160,7 +161,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> start, const std::string& 
     return std::to_integer<std::size_t>(start[at]);
   };
   const std::size_t version = byte_at(6);
-  if (version < 1 || version > 3)
+  if (version < 1 || version > 3 || byte_at(7) != 0)
     refuse_unsupported(source,
                        ".npy version {}.{} is not supported (supported: 1.0, 2.0, 3.0); save with numpy.save",
                        version, byte_at(7));

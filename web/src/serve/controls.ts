@@ -93,6 +93,7 @@ export function controls(model: Model): HTMLElement {
   const more = [
     select("shortfall", "Where the caps cannot meet the budget", help_of(model, "shortfall"), [["relax", "raise them"], ["stop", "choose fewer"], ["error", "refuse"]], () => words("shortfall"), (value) => say("shortfall", value)),
     slider("class-slack", "Class caps, factor", help_of(model, "class-slack"), { least: 1, most: 5, step: 0.1 }, numeric("class-slack"), (value) => say("class-slack", String(value))),
+    check("class-slack-auto", "Class caps by the budget (auto)", () => words("class-slack") === "auto", (on) => model.set("class-slack", on ? "auto" : null)),
     select("boundary-cap", "Boundary caps", help_of(model, "boundary-cap"), [["uniform", "the same for all"], ["proportional", "in proportion"], ...own_cap(session.given["boundary-cap"])],
       () => words("boundary-cap"), (value) => say("boundary-cap", value)),
     slider("boundary-slack", "Boundary caps, factor", help_of(model, "boundary-slack"), { least: 1, most: 5, step: 0.1 }, numeric("boundary-slack"), (value) => say("boundary-slack", String(value))),
