@@ -36,13 +36,13 @@ double mean_uncertainty(const SelectInput& input, const Pool& pool) {
 
 double diversity_left(double uncertainty, double share) {
   const double ratio = std::min(1.0, uncertainty / share);
-  const double cube = ratio * ratio * ratio;
-  return std::max(0.01, cube * cube);
+  const double square = ratio * ratio;
+  return std::max(0.01, square * square * square * square);
 }
 
 double loosened_class_caps(double uncertainty, double share) {
   const double over = share / std::max(uncertainty, 0.01 * share);
-  return std::max(1.0, 4 * (over - 1));
+  return std::max(1.0, 8 * (over - 1));
 }
 
 void settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace pith {
 namespace {
 
@@ -31,7 +33,7 @@ std::array<double, 3> settled_lambda(const SelectInput& input, SelectOptions opt
 TEST(Automatic, diversity_counts_in_full_until_the_budget_exceeds_the_uncertainty) {
   EXPECT_EQ(diversity_left(0.5, 0.1), 1);
   EXPECT_EQ(diversity_left(0.3, 0.3), 1);
-  EXPECT_DOUBLE_EQ(diversity_left(0.2, 0.4), 1.0 / 64);
+  EXPECT_DOUBLE_EQ(diversity_left(0.4, 0.5), std::pow(0.8, 8));
 }
 
 TEST(Automatic, diversity_never_vanishes) {
@@ -39,18 +41,18 @@ TEST(Automatic, diversity_never_vanishes) {
   EXPECT_EQ(diversity_left(0.01, 1), 0.01);
 }
 
-TEST(Automatic, class_caps_loosen_where_the_budget_exceeds_the_uncertainty_by_a_quarter) {
+TEST(Automatic, class_caps_loosen_where_the_budget_exceeds_the_uncertainty_by_an_eighth) {
   EXPECT_EQ(loosened_class_caps(0.5, 0.1), 1);
-  EXPECT_EQ(loosened_class_caps(0.4, 0.5), 1);
-  EXPECT_EQ(loosened_class_caps(0.25, 0.5), 4);
-  EXPECT_EQ(loosened_class_caps(0, 0.5), 396);
+  EXPECT_EQ(loosened_class_caps(0.8, 0.9), 1);
+  EXPECT_EQ(loosened_class_caps(0.25, 0.5), 8);
+  EXPECT_EQ(loosened_class_caps(0, 0.5), 792);
   SelectOptions options;
   options.budget = {.amount = 5};
   settle_automatic(options, ten_items(0.25), Pool::of_all(10));
   EXPECT_EQ(options.balance.class_slack, 1) << "not asked for";
   options.balance.class_slack.reset();
   settle_automatic(options, ten_items(0.25), Pool::of_all(10));
-  EXPECT_EQ(options.balance.class_slack, 4);
+  EXPECT_EQ(options.balance.class_slack, 8);
   EXPECT_EQ(options.objective.lambda, (std::array{0.7, 0.3, 1.0})) << "given, so it stays";
 }
 
@@ -58,10 +60,10 @@ TEST(Automatic, lambda_raises_the_uncertainty) {
   const Pool pool = Pool::of_all(10);
   const SelectInput input = ten_items(0.25);
   EXPECT_EQ(settled_lambda(input, for_budget(2), pool), (std::array{0.7, 0.3, 3.0}));
-  EXPECT_EQ(settled_lambda(input, for_budget(5), pool), (std::array{0.7 * 64, 0.3, 3.0}));
+  EXPECT_EQ(settled_lambda(input, for_budget(5), pool), (std::array{0.7 / 0.01, 0.3, 3.0}));
   SelectOptions submod = for_budget(5);
   submod.strategy = "submod";
-  EXPECT_EQ(settled_lambda(input, submod, pool), (std::array{0.7 * 64, 0.3, 0.0}));
+  EXPECT_EQ(settled_lambda(input, submod, pool), (std::array{0.7 / 0.01, 0.3, 0.0}));
 }
 
 TEST(Automatic, what_is_given_stays) {
@@ -73,7 +75,7 @@ TEST(Automatic, what_is_given_stays) {
   EXPECT_EQ(options.objective.gamma, 0.5);
   options.objective.gamma.reset();
   settle_automatic(options, ten_items(0.25), Pool::of_all(10));
-  EXPECT_EQ(options.objective.gamma, 1.0 / 64);
+  EXPECT_EQ(options.objective.gamma, 0.01);
 }
 
 TEST(Automatic, labelled_items_count_as_chosen_and_excluded_ones_not_at_all) {
@@ -84,7 +86,7 @@ TEST(Automatic, labelled_items_count_as_chosen_and_excluded_ones_not_at_all) {
   pool.labelled_class = {no_group, no_group};
   pool.state[8] = pool.state[9] = Pool::State::excluded;
   input.predictions.margin[8] = input.predictions.margin[9] = 1;
-  EXPECT_EQ(settled_lambda(input, for_budget(2), pool), (std::array{0.7 * 64, 0.3, 3.0}));  // (2 + 2) / 8
+  EXPECT_EQ(settled_lambda(input, for_budget(2), pool), (std::array{0.7 / 0.01, 0.3, 3.0}));  // (2 + 2) / 8
 }
 
 TEST(Automatic, with_costs_the_share_is_of_the_cost) {
@@ -93,7 +95,7 @@ TEST(Automatic, with_costs_the_share_is_of_the_cost) {
   SelectOptions options;
   options.objective.lambda.reset();
   options.cost_budget = 10;
-  EXPECT_EQ(settled_lambda(input, options, Pool::of_all(10)), (std::array{0.7 * 64, 0.3, 3.0}));
+  EXPECT_EQ(settled_lambda(input, options, Pool::of_all(10)), (std::array{0.7 / 0.01, 0.3, 3.0}));
 }
 
 }  // namespace
