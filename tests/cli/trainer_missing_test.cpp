@@ -20,9 +20,10 @@ TEST(TrainerCommands, say_how_to_get_the_trainer_where_there_is_none) {
                                          place.path("out"), place.path("err"));
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 3);
-    EXPECT_EQ(file_contents(place.path("err")),
-              "pith: there is no trainer here: install the package pith-train, or run scripts/setup train and "
-              "build again\n");
+    EXPECT_EQ(
+        file_contents(place.path("err")),
+        "pith: there is no trainer here: install the package pith-train, or run scripts/setup train and "
+        "build again\n");
     EXPECT_EQ(file_contents(place.path("out")), "");
   }
 }
