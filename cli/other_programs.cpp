@@ -17,10 +17,11 @@ struct Program {
 };
 
 constexpr Program trainer = {"pith-train",
-                             "this build has no trainer: run scripts/setup train, then build again"};
-constexpr Program explorer = {
-    "pith-serve",
-    "this build has no explorer: install libcpp-httplib-dev (scripts/setup does), then build again"};
+                             "there is no trainer here: install the package pith-train, or run scripts/setup "
+                             "train and build again"};
+constexpr Program explorer = {"pith-serve",
+                              "there is no explorer here: install the package pith-serve, or run "
+                              "scripts/setup and build again"};
 
 struct Listed {
   const char* name;

@@ -69,9 +69,11 @@ void hand_over_to_ranks(char** argv) {
   const std::filesystem::path program = program_beside("pith-mpi");
   if (!program.empty() && ::access(program.c_str(), X_OK) == 0) ::execv(program.c_str(), argv);
   if (size == 1) return;
-  refuse(first, fmt::format("{} copies were started, but this build cannot share work between ranks: run "
-                            "scripts/setup mpi and build again, or start one without mpirun or srun",
-                            size));
+  refuse(first,
+         fmt::format("{} copies were started, but pith-mpi, which shares work between ranks, is not here: "
+                     "install that package, or run scripts/setup mpi and build again, or start one "
+                     "without mpirun or srun",
+                     size));
 }
 
 }  // namespace pith::cli

@@ -20,9 +20,15 @@ if(PITH_HAS_TRAIN)
 endif()
 if(PITH_HAS_MPI)
   install(TARGETS pith_mpi_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+  install(FILES ${mpi_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT mpi)
 endif()
 
 install(TARGETS pith EXPORT pithTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+# cmake --install --strip and cpack leave static libraries alone: symbols must stay, debug information need not.
+install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+  execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug --enable-deterministic-archives
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:pith>\" COMMAND_ERROR_IS_FATAL ANY)
+endif()" COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/pith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(EXPORT pithTargets NAMESPACE pith:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pith COMPONENT library)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/pithConfig.cmake.in

@@ -27,4 +27,12 @@ if(PITH_HAS_TRAIN)
   endforeach()
 endif()
 set(train_pages ${pages})
-add_custom_target(pith_manual ALL DEPENDS ${command_pages} ${serve_pages} ${train_pages})
+set(mpi_pages "")
+if(PITH_HAS_MPI)
+  # pith-mpi is what pith select becomes: the same page.
+  set(mpi_pages ${PITH_MAN}/pith-mpi.1.gz)
+  add_custom_command(OUTPUT ${mpi_pages}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PITH_MAN}
+    COMMAND sh -c "echo .so man1/pith-select.1 | gzip -9n > ${mpi_pages}" VERBATIM)
+endif()
+add_custom_target(pith_manual ALL DEPENDS ${command_pages} ${serve_pages} ${train_pages} ${mpi_pages})

@@ -20,8 +20,10 @@ TEST(TrainerCommands, say_how_to_get_the_trainer_where_there_is_none) {
                                          place.path("out"), place.path("err"));
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 3);
-    EXPECT_EQ(file_contents(place.path("err")),
-              "pith: this build has no trainer: run scripts/setup train, then build again\n");
+    EXPECT_EQ(
+        file_contents(place.path("err")),
+        "pith: there is no trainer here: install the package pith-train, or run scripts/setup train and "
+        "build again\n");
     EXPECT_EQ(file_contents(place.path("out")), "");
   }
 }
@@ -34,7 +36,7 @@ TEST(Explorer, says_how_to_get_it_where_there_is_none) {
   const int status = std::system(line.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 3);
   EXPECT_EQ(file_contents(place.path("err")),
-            "pith: this build has no explorer: install libcpp-httplib-dev (scripts/setup does), then build "
+            "pith: there is no explorer here: install the package pith-serve, or run scripts/setup and build "
             "again\n");
   EXPECT_EQ(file_contents(place.path("out")), "");
 }
