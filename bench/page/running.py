@@ -109,8 +109,9 @@ def run(benchmark, command, limit, say):
 def judge(benchmark, code, output, late, limit):
     """(status, reason) by how it ended. Scripts that lack something say so in their last line."""
     last = next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "")
+    lack = re.sub(r"^\S+: (left out, )?", "", last)
     if code == 0 and len(output.strip().splitlines()) == 1 and "left out" in last:
-        return "left out", last
+        return "left out", lack
     if code == 0:
         return "done", ""
     if late:
@@ -118,7 +119,7 @@ def judge(benchmark, code, output, late, limit):
     if code in benchmark.answers:
         return "done", benchmark.answers[code]
     if re.search(r"left out|\bneeds\b|is not built", last):
-        return "left out", last
+        return "left out", lack
     return "failed", f"ended with {code}: {last or 'without a word'}"
 
 

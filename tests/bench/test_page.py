@@ -98,8 +98,8 @@ def run_quietly(command, answers=None, limit=20):
 class Running(unittest.TestCase):
     def test_how_it_ended(self):
         for command, status, reason in [("echo 1; echo 2", "done", ""),
-                                        ("echo one; echo 'x: needs numpy'; exit 1", "left out", "x: needs numpy"),
-                                        ("echo 'bench_probe: left out, needs data'", "left out", "bench_probe: left out, needs data"),
+                                        ("echo one; echo 'x: needs numpy'; exit 1", "left out", "needs numpy"),
+                                        ("echo 'bench_probe: left out, needs data'", "left out", "needs data"),
                                         ("echo boom >&2; exit 3", "failed", "ended with 3: boom"),
                                         ("exit 3", "failed", "ended with 3: without a word")]:
             with self.subTest(command):
