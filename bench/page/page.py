@@ -115,8 +115,9 @@ def section(result, command):
     return lines + [told]
 
 
-def write_page(path, results, commands, facts, made_by):
-    lines = ["# Benchmarks", "", f"Made by `{made_by}`; change nothing by hand. Every benchmark runs us and what we are set against in "
+def write_page(path, results, commands, facts, toys=False):
+    made_by = "`scripts/benchmarks --quick` at sizes that mean nothing" if toys else "`scripts/benchmarks`"
+    lines = ["# Benchmarks", "", f"Made by {made_by}; change nothing by hand. Every benchmark runs us and what we are set against in "
              "one run, so ratios say more than times.", ""]
     lines += machine_lines(facts) + [""] + ratio_tables(results) + [""] + left_out_lines(results) + ["", "## What each one said"]
     for result in results:

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""scripts/benchmarks without its benchmarks: reading ratios out of saved outputs, running and resuming small commands, the page."""
+"""scripts/benchmarks without its benchmarks: reading ratios out of saved outputs, running and resuming small commands, the page.
+
+The samples have the layout that the programs print, with figures chosen to be told apart: they are no measurements."""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -142,7 +144,7 @@ class Page(unittest.TestCase):
     def write(self, results, facts=QUIET):
         with tempfile.TemporaryDirectory() as name:
             path = Path(name) / "page.md"
-            page.write_page(path, results, {result.benchmark.name: "the command" for result in results}, facts, "scripts/benchmarks")
+            page.write_page(path, results, {result.benchmark.name: "the command" for result in results}, facts)
             return path.read_text()
 
     def result(self, name, **changes):
