@@ -10,7 +10,7 @@ from ratios import Peer, read
 PACKAGES = ["libfaiss-dev", "libhnswlib-dev", "python3-pynndescent", "python3-sklearn", "python3-numpy", "python3-torch",
             "libboost-graph-dev", "libopenblas-pthread-dev", "libtorch-dev"]
 # What a benchmark says of its preparations, and the rows of a table that it did not fill.
-NOISE = re.compile(r"^made /|^ +probe \w+: core|^OpenBLAS and OpenMP settings that suit|\| (not run|no AMX here) \|")
+NOISE = re.compile(r"^made \S+\.npy|^[a-z ]+ \d+%$|^ +probe \w+: core|^OpenBLAS and OpenMP settings that suit|\| (not run|no AMX here) \|")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -131,7 +131,7 @@ class Running(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_noise_is_trimmed(self):
-        noisy = "made /tmp/x.npy: 5 centres\n  probe flat: core Haswell (Haswell), OpenMP waiting passive: 1.0 s\n" \
+        noisy = "made /tmp/x.npy: 5 centres\nmade out/y.npy\ngreedy       100%\n  probe flat: core Haswell (Haswell), OpenMP waiting passive: 1.0 s\n" \
                 "1%\r50%\r\x1b[1mdone\x1b[0m \n\n\n\nexact 1x1 mixture (02:03:04)\n| a | b | not run | >= 8 | >= 12 |\n"
         self.assertEqual(page.trim(noisy), "done\n\nexact 1x1 mixture")
 
