@@ -29,29 +29,47 @@ def on_files(files, config):
     return files
 
 
-def on_page_markdown(markdown, page, config, files):
-    source = ROOT / page.file.src_path if page.file.src_path in PAGES else ROOT / "docs" / page.file.src_path
-    here = pathlib.PurePosixPath(page.file.src_path).parent
+def title_of(page):
+    return re.search(r"^# +(.*)$", page.read_text(), re.MULTILINE)[1]
 
+
+def for_the_site(markdown, source, here):
+    """Links to where the same file stands in the site; a folder has no page, so its link becomes its name."""
     def turn(match):
-        if "://" in match[2]:
+        text, path, anchor = match[1], match[2], match[3] or ""
+        target = source.parent.joinpath(path).resolve()
+        if "://" in path or not target.exists() or not target.is_relative_to(ROOT):
             return match[0]
-        target = source.parent.joinpath(match[2]).resolve()
-        if not target.exists() or not target.is_relative_to(ROOT):
-            return match[0]
+        if target.is_dir() and target.name != "adr":
+            return f"`{target.relative_to(ROOT)}`"
         if target.is_dir():
-            listing = {"adr": "adr/0001-exact-and-order-free.md"}.get(target.name)
-            return f"{match[1]}{'../' * len(here.parts)}{listing}{match[4]}" if listing else f"`{target.relative_to(ROOT)}`"
+            text, target = "decisions", min(target.glob("*.md"))
+        elif text == path and target.suffix == ".md":
+            text = title_of(target)
         base = ROOT / "docs" if target.is_relative_to(ROOT / "docs") else ROOT
-        return f"{match[1]}{'../' * len(here.parts)}{target.relative_to(base)}{match[3] or ''}{match[4]}"
+        return f"[{text}]({'../' * len(here.parts)}{target.relative_to(base)}{anchor})"
 
-    # A folder has no page: its link becomes its name.
-    def folder(match):
-        if "://" not in match[2] and source.parent.joinpath(match[2]).resolve().is_dir() and "adr" not in match[2]:
-            return f"`{source.parent.joinpath(match[2]).resolve().relative_to(ROOT)}`"
-        return match[0]
+    return re.sub(r"\[([^\[\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)", turn, markdown)
 
-    markdown = re.sub(r"\[([^\]]*)\]\(([^)\s#]+)\)", folder, markdown)
-    markdown = LINK.sub(turn, markdown)
+
+def commands_for_the_site(markdown):
+    """Lines are broken by the browser here, and lists of names within a cell are set apart."""
+    markdown = re.sub(r"<br>  ([\w-]+) +", r"<br>`\1` ", markdown)
+    return re.sub(r"<br>(?!`)", " ", markdown)
+
+
+def on_page_markdown(markdown, page, config, files):
+    path = page.file.src_path
+    markdown = for_the_site(markdown, ROOT / path if path in PAGES else ROOT / "docs" / path, pathlib.PurePosixPath(path).parent)
+    if path == "commands.md":
+        markdown = commands_for_the_site(markdown)
     # GitHub's tables want \| within code, this generator's do not.
     return re.sub(r"`[^`\n]*`", lambda code: code[0].replace("\\|", "|"), markdown)
+
+
+def on_page_content(html, page, config, files):
+    """Options in plain text are not broken after their dashes."""
+    parts = re.split(r"(<pre.*?</pre>|<code.*?</code>|<[^>]+>)", html, flags=re.DOTALL)
+    for at in range(0, len(parts), 2):
+        parts[at] = re.sub(r"(?<![\w-])--[a-z][a-z-]*", r'<span class="option">\g<0></span>', parts[at])
+    return "".join(parts)
