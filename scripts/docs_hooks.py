@@ -44,7 +44,7 @@ def for_the_site(markdown, source, here):
             return f"`{target.relative_to(ROOT)}`"
         if target.is_dir():
             text, target = "decisions", min(target.glob("*.md"))
-        elif text == path and target.suffix == ".md":
+        elif text in (path, target.name) and not anchor and target.suffix == ".md" and target.name != "README.md":
             text = title_of(target)
         base = ROOT / "docs" if target.is_relative_to(ROOT / "docs") else ROOT
         return f"[{text}]({'../' * len(here.parts)}{target.relative_to(base)}{anchor})"
