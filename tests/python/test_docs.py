@@ -1,4 +1,4 @@
-"""What is written runs: docstrings, docs/python.md, the tutorial as script and as notebook, the type stubs."""
+"""What is written runs: docstrings, the tutorial as script and as notebook, the type stubs. The pages are run by tests/docs/run_blocks."""
 
 import ast
 import doctest
@@ -6,7 +6,6 @@ import importlib
 import inspect
 import json
 import os
-import re
 import runpy
 import subprocess
 import sys
@@ -28,17 +27,6 @@ def test_docstrings_of_the_selector():
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     found = doctest.testmod(importlib.import_module("pith._subset_selector"))
     assert found.failed == 0 and found.attempted > 0
-
-
-def test_the_page(tmp_path, monkeypatch):
-    for module in ("sklearn", "pandas", "matplotlib", "torch"):
-        pytest.importorskip(module, reason=f"{module} is not installed")
-    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "docs/python.md").read_text(), re.DOTALL)
-    assert len(blocks) > 5
-    monkeypatch.chdir(tmp_path)
-    names = {}
-    for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
 
 
 def run_tutorial(path, folder):
