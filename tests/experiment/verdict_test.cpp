@@ -112,6 +112,15 @@ TEST(Verdict, table_has_budgets_by_size_and_gaps_for_what_is_not_done) {
   EXPECT_THAT(text, ::testing::ContainsRegex("mine +40.00 +\\(1\\) +-\n"));
 }
 
+TEST(Verdict, columns_of_the_table_stand_apart) {
+  std::vector<CellResult> results;
+  for (const char* budget : {"10%", "20%"})
+    for (const double accuracy : {0.55, 0.99})
+      results.push_back(cell(accuracy > 0.9, budget, "random", accuracy));
+  EXPECT_THAT(table_text(judge(results)),
+              ::testing::ContainsRegex("random +77.00 ±31.11 \\(2\\) +77.00 ±31.11 \\(2\\)\n"));
+}
+
 TEST(Verdict, of_nothing) {
   EXPECT_THAT(verdict_text(judge({})), HasSubstr("nothing to judge"));
 }

@@ -380,6 +380,21 @@ TEST_F(Folder, classes_must_have_images) {
   expect_bad_input({"val/empty", "no such folder"}, [&] { static_cast<void>(open(place_, "f")); });
 }
 
+TEST_F(Folder, pictures_right_in_a_folder_have_no_labels) {
+  fs::create_directories(place_.path("flat"));
+  static_cast<void>(place_.write("flat/b.png", png_of(64, 40)));
+  static_cast<void>(place_.write("flat/a.jpg", jpeg_of(9, 7)));
+  static_cast<void>(place_.write("flat/notes.txt", "not an image"));
+  const Dataset data = open(place_, "flat");
+  EXPECT_EQ(data.format, "pictures");
+  EXPECT_EQ(data.classes, 0U);
+  EXPECT_FALSE(data.test);
+  ASSERT_EQ(data.training.size(), 2U);
+  EXPECT_EQ(data.training.source->path_of(0), place_.path("flat/a.jpg"));
+  EXPECT_EQ(open(place_, "f").format, "folder") << "class folders come first";
+  expect_bad_input({"no JPEG or PNG"}, [&] { static_cast<void>(open(place_, "f/train", "pictures")); });
+}
+
 TEST(Registry, unknown_folders_and_formats) {
   const TempDir place;
   fs::create_directories(place.path("empty"));

@@ -7,6 +7,7 @@
 #include "pith/read.h"
 #include "support/cli_case.h"
 #include "support/tiny_images.h"
+#include "support/tiny_png.h"
 
 namespace pith::testing {
 namespace {
@@ -195,6 +196,39 @@ TEST_F(Trainer, mistakes_are_told_in_one_line) {
   refuses(on_data("experiment", "out") + Arguments{"--trials", "0"}, 2, {"--trials"});
   refuses(on_data("experiment", "out") + Arguments{"--variant", "x=margin --gama 1"}, 2, {"--gamma"});
   refuses({"experiment", "--out", path("out"), "--table"}, 4, {"results.jsonl"});
+}
+
+TEST_F(Trainer, a_pool_without_labels_can_be_embedded_and_nothing_else) {
+  for (const char* name :
+       {"train/cat/1.png", "train/dog/1.png", "val/cat/1.png", "val/dog/1.png", "pool/b.png", "pool/a.png"}) {
+    fs::create_directories(fs::path(path(name)).parent_path());
+    write(name, tiny_png());
+  }
+  const Arguments small = {"--image-size", "8", "--threads", "1"};
+  fs::create_directories(path("known"));
+  fs::rename(path("train"), path("known/train"));
+  fs::rename(path("val"), path("known/val"));
+  succeed(Arguments{"train", "--data", path("known"), "--epochs", "1", "--out", path("seed")} + small);
+  const Outcome embedded = succeed(
+      Arguments{"embed", "--data", path("pool"), "--model", path("seed"), "--out", path("e")} + small);
+  EXPECT_THAT(embedded.out, Not(HasSubstr("labels.npy")));
+  EXPECT_FALSE(fs::exists(path("e/labels.npy")));
+  EXPECT_EQ(read_matrix(path("e/probs.npy")).rows(), 2U);
+  EXPECT_EQ(read_matrix(path("e/probs.npy")).cols(), 2U);
+  EXPECT_EQ(file_contents(path("e/ids.txt")), path("pool/a.png") + "\n" + path("pool/b.png") + "\n");
+  const auto refuses = [&](const Arguments& arguments) {
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    expect_refused(run_pith(arguments + small), 3, {"pool", "no labels", "train/CLASS/"});
+  };
+  refuses({"train", "--data", path("pool"), "--out", path("out")});
+  refuses({"experiment", "--data", path("pool"), "--out", path("out")});
+  const Arguments embed = {"embed", "--data", path("pool"), "--model", path("seed"), "--out", path("out")};
+  refuses(embed + Arguments{"--part", "test"});
+  refuses(embed + Arguments{"--validate", "0.5"});
+  // A folder with classes and no test set: embedded all the same.
+  succeed(Arguments{"embed", "--data", path("known/train"), "--model", path("seed"), "--out", path("f")} +
+          small);
+  EXPECT_TRUE(fs::exists(path("f/labels.npy")));
 }
 
 TEST_F(Trainer, a_results_folder_keeps_its_setting) {

@@ -69,15 +69,17 @@ Value choice(const cli::Settings& settings, const std::string& name,
 }  // namespace
 
 std::vector<cli::Setting> data_settings() {
-  return {{"data", "DIR",
-           "the dataset's folder: CIFAR-10 or CIFAR-100 (binary), MNIST-like idx files, x.npy and y.npy,\nor "
-           "train/CLASS/*.jpeg; fashion-mnist is Debian's package",
-           "Data"},
-          {"format", "NAME", "auto, cifar10, cifar100, idx, arrays or folder [auto]", "Data"},
-          {"image-size", "N", "edge that images of a folder are brought to [224]", "Data"},
-          {"long-tail", "R", "keep so few that class sizes fall exponentially to 1/R of the largest", "Data"},
-          {"validate", "SHARE",
-           "hold out this share of every training class and test with it, not with the test set", "Data"}};
+  return {
+      {"data", "DIR",
+       "the dataset's folder: CIFAR-10 or CIFAR-100 (binary), MNIST-like idx files, x.npy and y.npy,\nor "
+       "train/CLASS/*.jpeg; fashion-mnist is Debian's package",
+       "Data"},
+      {"format", "NAME",
+       "auto, cifar10, cifar100, idx, arrays, folder, or pictures (no labels: embed alone) [auto]", "Data"},
+      {"image-size", "N", "edge that images of a folder are brought to [224]", "Data"},
+      {"long-tail", "R", "keep so few that class sizes fall exponentially to 1/R of the largest", "Data"},
+      {"validate", "SHARE",
+       "hold out this share of every training class and test with it, not with the test set", "Data"}};
 }
 
 std::vector<cli::Setting> training_settings() {
@@ -106,7 +108,7 @@ std::vector<cli::Setting> running_settings() {
           {"quiet", "", "print nothing but errors", "Running", true}};
 }
 
-Pool open_pool(const cli::Settings& settings) {
+Pool open_pool(const cli::Settings& settings, PoolUse use) {
   OpenOptions options;
   options.path = settings.required("data", "say where the images are: --data DIR");
   options.format = settings.text("format", "auto");
@@ -123,6 +125,12 @@ Pool open_pool(const cli::Settings& settings) {
                 fmt::format("--long-tail: {} given; it must be at least 1 (1: leave all)",
                             settings.text("long-tail")));
   Dataset data = open_dataset(options);
+  if (data.classes == 0 && (use != PoolUse::items || pool.validate > 0 || pool.long_tail > 1))
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}: these images have no labels, which only pith embed can do without, and not "
+                            "with --part test, --validate or --long-tail; put them into train/CLASS/ and "
+                            "val/CLASS/",
+                            data.name));
   pool.name = data.name;
   pool.format = data.format;
   pool.classes = data.classes;
@@ -132,7 +140,7 @@ Pool open_pool(const cli::Settings& settings) {
     hold_out_validation(pool);
   else if (data.test)
     pool.test = std::move(*data.test);
-  else
+  else if (use != PoolUse::items)
     throw Error(
         ErrorKind::bad_option,
         fmt::format("{}: there is no test set; hold some items out to test with: --validate 0.1", pool.name));

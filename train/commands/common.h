@@ -32,9 +32,12 @@ struct Pool {
   [[nodiscard]] InputShape shape() const { return items.source->shape(); }
 };
 
+/// What a command does with a pool: train and test on it, or only look at its items or at those to test with.
+enum class PoolUse : std::uint8_t { labels_and_test, items, test };
+
 /// What --data, --long-tail and --validate make of a dataset: first a share of every class is held out to
 /// validate with, if asked for, then the long tail is made of the rest.
-[[nodiscard]] Pool open_pool(const cli::Settings& settings);
+[[nodiscard]] Pool open_pool(const cli::Settings& settings, PoolUse use = PoolUse::labels_and_test);
 
 /// The training the options ask for. The model's default depends on the data.
 [[nodiscard]] TrainOptions read_training(const cli::Settings& settings, const Pool& pool);

@@ -33,8 +33,8 @@ std::vector<cli::Setting> all_settings() {
        {"deviation", "D,D,D", "and each channel to be divided by [as measured]; pixels count from 0 to 1",
         "Files"},
        {"out", "DIR",
-        "folder for embeddings.npy, probs.npy, labels.npy and, of images, ids.txt; written whole or not at "
-        "all",
+        "folder for embeddings.npy, probs.npy, labels.npy where they are known and, of images, ids.txt;\n"
+        "written whole or not at all",
         "Files"}});
   for (const cli::Setting& setting : running_settings()) settings.push_back(setting);
   return settings;
@@ -154,7 +154,7 @@ void run_embed(cli::Settings& settings) {
   if (which != "train" && which != "test")
     throw Error(ErrorKind::bad_option, fmt::format("--part: '{}' given; choose train or test", which));
   OutputFolder folder(settings.required("out", "say where to put the results: --out DIR"));
-  const Pool pool = open_pool(settings);
+  const Pool pool = open_pool(settings, which == "train" ? PoolUse::items : PoolUse::test);
   const Part& part = which == "train" ? pool.items : pool.test;
   cli::ProgressLine line(settings.flag("quiet"));
   const Run run = cli::make_run(settings.threads(), line);
@@ -163,7 +163,8 @@ void run_embed(cli::Settings& settings) {
   const auto started = std::chrono::steady_clock::now();
   const Written written = write_rows(folder, asked, part, run);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  folder.write("labels.npy", npy_of(part.labels));
+  const bool labelled = pool.classes > 0;
+  if (labelled) folder.write("labels.npy", npy_of(part.labels));
   const std::vector<std::string> ids =
       ids_of(part, pool.name, part.source == pool.items.source ? "train" : "test");
   if (!ids.empty()) folder.write("ids.txt", id_lines(ids));
@@ -178,8 +179,8 @@ void run_embed(cli::Settings& settings) {
                  ? " (the logits: the network returns no others)"
                  : "");
   fmt::print("  classes      {}\n", written.classes);
-  fmt::print("Wrote {}/ embeddings.npy, probs.npy, labels.npy{}\n", folder.path().string(),
-             ids.empty() ? "" : ", ids.txt");
+  fmt::print("Wrote {}/ embeddings.npy, probs.npy{}{}\n", folder.path().string(),
+             labelled ? ", labels.npy" : "", ids.empty() ? "" : ", ids.txt");
 }
 
 }  // namespace

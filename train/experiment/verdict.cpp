@@ -172,7 +172,7 @@ std::string table_text(const Verdict& verdict) {
   std::size_t width = title.size();
   for (const std::string& variant : verdict.variants) width = std::max(width, variant.size());
   std::string text = fmt::format("{:<{}}", title, width + 2);
-  for (const std::string& budget : verdict.budgets) text += fmt::format("{:>16}", budget);
+  for (const std::string& budget : verdict.budgets) text += fmt::format("{:>19}", budget);
   text += '\n';
   const auto cell = [](const Estimate& accuracy) {
     return accuracy.count < 2
@@ -183,11 +183,11 @@ std::string table_text(const Verdict& verdict) {
     text += fmt::format("{:<{}}", variant, width + 2);
     for (const std::string& budget : verdict.budgets) {
       const Entry* entry = verdict.find(budget, variant);
-      text += fmt::format("{:>16}", entry == nullptr ? "-" : cell(entry->accuracy));
+      text += fmt::format("{:>19}", entry == nullptr ? "-" : cell(entry->accuracy));
     }
     text += '\n';
   }
-  if (verdict.all_data) text += fmt::format("{:<{}}{:>16}\n", full_name, width + 2, cell(*verdict.all_data));
+  if (verdict.all_data) text += fmt::format("{:<{}}{:>19}\n", full_name, width + 2, cell(*verdict.all_data));
   return text + "(mean ± deviation of one trial, number of trials)\n";
 }
 

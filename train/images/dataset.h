@@ -85,7 +85,7 @@ struct Part {
 struct Dataset {
   std::string name;    ///< the path it was read from
   std::string format;  ///< which reader read it
-  std::uint32_t classes = 0;
+  std::uint32_t classes = 0;  ///< 0: no label is known, and those of the parts mean nothing
   Part training;
   std::optional<Part> test;
 

@@ -1,8 +1,6 @@
-#include <algorithm>
-
 #include "data/refuse.h"
-#include "data/text.h"
 #include "images/image_files.h"
+#include "images/readers/entries.h"
 #include "images/readers/formats.h"
 
 namespace pith::train {
@@ -13,30 +11,11 @@ constexpr const char* where_to_get =
     "put JPEG or PNG files into train/CLASS/ and val/CLASS/ (ImageNet's are at image-net.org, after "
     "registering)";
 
-bool is_image_name(const fs::path& path) {
-  const std::string ending = extension_of(path.native());
-  return !path.filename().native().starts_with('.') &&
-         (ending == ".jpg" || ending == ".jpeg" || ending == ".png");
-}
-
-/// Names in a folder, in the order of their bytes, so that every machine numbers them alike.
-std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
-  std::vector<fs::path> out;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().filename().native().starts_with('.')) continue;
-    if (at->is_directory() == folders && (folders || is_image_name(at->path()))) out.push_back(at->path());
-  }
-  if (error) refuse(ErrorKind::io, folder.string(), "cannot list: {}", error.message());
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 bool has_class_folders(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return false;
-  for (const fs::path& name : sorted_entries(folder, true))
-    if (!sorted_entries(name, false).empty()) return true;
+  for (const fs::path& name : sorted_folders(folder))
+    if (!sorted_images(name).empty()) return true;
   return false;
 }
 
@@ -54,7 +33,7 @@ Part read_part(const fs::path& folder, const std::vector<std::string>& classes, 
     if (!fs::is_directory(of_class, ignored))
       refuse_input(of_class.string(), "no such folder, though the training set has this class; {}",
                    where_to_get);
-    const std::vector<fs::path> files = sorted_entries(of_class, false);
+    const std::vector<fs::path> files = sorted_images(of_class);
     if (files.empty()) refuse_input(of_class.string(), "no JPEG or PNG file in it; {}", where_to_get);
     for (const fs::path& file : files) {
       paths.push_back(file.string());
@@ -67,7 +46,7 @@ Part read_part(const fs::path& folder, const std::vector<std::string>& classes, 
 Dataset read(const fs::path& root, const OpenOptions& options) {
   const fs::path training = training_folder(root);
   std::vector<std::string> classes;
-  for (const fs::path& name : sorted_entries(training, true)) classes.push_back(name.filename().string());
+  for (const fs::path& name : sorted_folders(training)) classes.push_back(name.filename().string());
   if (classes.size() < 2)
     refuse_input(training.string(), "{} class folders in it, at least 2 are needed; {}", classes.size(),
                  where_to_get);

@@ -28,6 +28,7 @@ struct DatasetFormat {
 [[nodiscard]] DatasetFormat idx_format();
 [[nodiscard]] DatasetFormat arrays_format();
 [[nodiscard]] DatasetFormat folder_format();
+[[nodiscard]] DatasetFormat pictures_format();
 
 [[nodiscard]] const std::vector<DatasetFormat>& dataset_formats();
 

@@ -24,9 +24,10 @@ const DatasetFormat& format_named(const std::string& name) {
     names.push_back(format.name);
   }
   const std::string nearest = nearest_word(name, names);
-  throw Error(ErrorKind::bad_option,
-              fmt::format("--format: '{}' given{}; choose auto, cifar10, cifar100, idx, arrays or folder",
-                          name, nearest.empty() ? "" : ", did you mean '" + nearest + "'?"));
+  throw Error(
+      ErrorKind::bad_option,
+      fmt::format("--format: '{}' given{}; choose auto, cifar10, cifar100, idx, arrays, folder or pictures",
+                  name, nearest.empty() ? "" : ", did you mean '" + nearest + "'?"));
 }
 
 /// A folder that is not there may still be recognised by its name, and its origin told.
@@ -44,7 +45,7 @@ std::string guess_where_to_get(const fs::path& folder) {
 
 const std::vector<DatasetFormat>& dataset_formats() {
   static const std::vector<DatasetFormat> formats = {cifar10_format(), cifar100_format(), idx_format(),
-                                                     arrays_format(), folder_format()};
+                                                     arrays_format(),  folder_format(),   pictures_format()};
   return formats;
 }
 
