@@ -2,7 +2,7 @@
 set(CPACK_PACKAGE_NAME pith)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "The Pith authors <pith@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB)
@@ -21,7 +21,7 @@ macro(pith_package component package kind description)
   string(TOUPPER ${component} upper)
   list(APPEND CPACK_COMPONENTS_ALL ${component})
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
-  set(CPACK_COMPONENT_${upper}_DESCRIPTION "${PROJECT_DESCRIPTION}${kind}\n${description}")
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "choose the small subset of a dataset worth labelling${kind}\n${description}")
   pith_package_docs(${component} ${package} ${ARGN})
 endmacro()
 
