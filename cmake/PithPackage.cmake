@@ -66,8 +66,8 @@ endif()
 if(PITH_HAS_PYTHON)
   pith_package(python python3-pith " (Python module)" "${about}
 .
-import pith: numpy arrays and torch tensors in, without a copy; the picks of the
-command out." pybind11-dev ${core_headers})
+import pith: numpy arrays and torch tensors in, without a copy; the picks of
+the command out." pybind11-dev ${core_headers})
   math(EXPR PITH_PYTHON_NEXT "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
