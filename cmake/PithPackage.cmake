@@ -2,9 +2,10 @@
 set(CPACK_PACKAGE_NAME pith)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "The Pith authors <pith@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -21,7 +22,7 @@ macro(pith_package component package kind description)
   string(TOUPPER ${component} upper)
   list(APPEND CPACK_COMPONENTS_ALL ${component})
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
-  set(CPACK_COMPONENT_${upper}_DESCRIPTION "${PROJECT_DESCRIPTION}${kind}\n${description}")
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "choose the small subset of a dataset worth labelling${kind}\n${description}")
   pith_package_docs(${component} ${package} ${ARGN})
 endmacro()
 
@@ -65,8 +66,8 @@ endif()
 if(PITH_HAS_PYTHON)
   pith_package(python python3-pith " (Python module)" "${about}
 .
-import pith: numpy arrays and torch tensors in, without a copy; the picks of the
-command out." pybind11-dev ${core_headers})
+import pith: numpy arrays and torch tensors in, without a copy; the picks of
+the command out." pybind11-dev ${core_headers})
   math(EXPR PITH_PYTHON_NEXT "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS

@@ -1,5 +1,6 @@
 # Installs each component of COMPONENTS, as its package gets it, into a folder of its own below WORK_DIR; the files that make it useful
 # must be there, and no file may be in two of them. Needs neither root nor a network.
+cmake_minimum_required(VERSION 3.21)
 set(share "usr/share")
 set(pages "${share}/man/man1")
 set(files_of_command usr/bin/pith ${share}/bash-completion/completions/pith ${share}/zsh/vendor-completions/_pith

@@ -1,4 +1,5 @@
 # The version stands in one place, project(VERSION) of CMakeLists.txt, which is VERSION here: whatever else says one must agree.
+cmake_minimum_required(VERSION 3.21)
 function(expect what said)
   if(NOT said STREQUAL VERSION)
     message(FATAL_ERROR "${what} says '${said}', CMakeLists.txt ${VERSION}")
