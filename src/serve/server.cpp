@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "data/text.h"
@@ -122,6 +123,29 @@ std::string Server::address() const {
                      access.token.empty() ? "" : fmt::format("#token={}", access.token));
 }
 
+namespace {
+
+/// While it lives, this thread and those it starts leave Ctrl-C to the others: waiting for a connection, they
+/// would notice it only once one comes (under ThreadSanitizer, which holds handlers back).
+class OthersTakeSignals {
+ public:
+  OthersTakeSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~OthersTakeSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  OthersTakeSignals(const OthersTakeSignals&) = delete;
+  OthersTakeSignals& operator=(const OthersTakeSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
 void Server::run(const std::atomic<bool>& stopped) {
   std::atomic<bool> ended{false};
   std::thread watch([&] {
@@ -129,6 +153,7 @@ void Server::run(const std::atomic<bool>& stopped) {
     socket_->bench.stop();
     socket_->http.stop();
   });
+  const OthersTakeSignals here_and_in_threads_started_here;
   socket_->http.listen_after_bind();
   ended = true;
   watch.join();
