@@ -59,6 +59,7 @@ std::vector<std::string> kernel_names() {
 }
 
 const TileKernel& find_kernel(std::string_view name) {
+  if (name == "amx-unchecked") return amx_kernel();
   const char* const wish = std::getenv("PITH_KERNEL");
   if (name.empty() && wish != nullptr) name = wish;
   if (name == "amx-emulated") return emulated_amx_kernel();

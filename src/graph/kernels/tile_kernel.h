@@ -96,7 +96,9 @@ class TileKernel {
 
 /// The kernel of that name. Empty: the one the environment's PITH_KERNEL names, else the fastest. Throws
 /// Error{bad_option} for an unknown one and for one this machine cannot run. `amx-emulated` is the amx kernel
-/// on tiles made of plain arithmetic: slow, for tests on machines without.
+/// on tiles made of plain arithmetic: slow, for tests on machines without. `amx-unchecked`, which the
+/// environment cannot name, is the amx kernel whatever the machine has, for tests that catch its
+/// instructions.
 [[nodiscard]] const TileKernel& find_kernel(std::string_view name = {});
 
 }  // namespace pith
