@@ -32,7 +32,9 @@ class amx_instructions : public ::testing::Test {
   }
   /// Something must have been executed: by the processor, or by the trap.
   void TearDown() override {
-    if (!IsSkipped() && !amx_permitted()) EXPECT_GT(AmxTrap::caught(), caught_before_);
+    if (!IsSkipped() && !amx_permitted()) {
+      EXPECT_GT(AmxTrap::caught(), caught_before_);
+    }
   }
   unsigned long long caught_before_ = AmxTrap::caught();
   AmxTrap trap_;
