@@ -57,9 +57,10 @@ struct TermWeight {
 
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
-  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: automatic_lambda, the first raised where
-  /// the budget exceeds what the model is unsure of (docs/method.md).
-  std::optional<std::array<double, 3>> lambda = std::array{0.7, 0.3, 1.0};
+  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: usual_lambda; for submod-bal with the first
+  /// lowered where the budget has room for few of the items the model is unsure of, and raised where it has
+  /// room for more than those (docs/method.md).
+  std::optional<std::array<double, 3>> lambda = {};
   /// Weight of the pairwise penalty, in [0,1]. Unset: lowered where the budget exceeds what the model is
   /// unsure of (docs/method.md).
   std::optional<double> gamma = 1.0;
@@ -75,7 +76,7 @@ struct ObjectiveOptions {
   double graph_cut_lambda = 0.5;  ///< redundancy weight of the graph-cut term, in [0, 1/2]
   Facility facility = Facility::graph;
 
-  static constexpr std::array<double, 3> automatic_lambda = {0.7, 0.3, 3.0};
+  static constexpr std::array<double, 3> usual_lambda = {0.7, 0.3, 1.0};
 
   [[nodiscard]] std::vector<std::string> check() const;
 };
@@ -100,8 +101,8 @@ struct BalanceOptions {
   /// margin score of that pair exceeds tau.
   std::uint32_t boundaries_per_item = 1;
   ClassCap class_cap = UniformCap{};
-  /// Factor of the uniform class cap, >= 1. Unset: raised where the budget exceeds what the model is unsure
-  /// of (docs/method.md).
+  /// Factor of the uniform class cap, >= 1. Unset: 1; for submod-bal raised where equal caps cannot be met
+  /// and the budget exceeds what the model is unsure of (docs/method.md).
   std::optional<double> class_slack = 1.0;
   BoundaryCap boundary_cap = UniformCap{};
   double boundary_slack = 2.0;  ///< factor of the uniform boundary cap, >= 1

@@ -88,6 +88,8 @@ struct ObjectiveValue {
 /// What came out, and all that is known about it.
 struct Selection {
   SelectOptions options;  ///< as they were in force
+  /// Names of options that were left open and settled by the budget and the data.
+  std::vector<std::string> automatic;
   BalanceKind balance = BalanceKind::none;
   std::size_t items = 0;
   std::uint32_t classes = 0;

@@ -46,7 +46,7 @@ std::optional<std::size_t> Objective::find(std::string_view term) const {
 
 std::vector<TermWeight> terms_of(const ObjectiveOptions& options) {
   if (!options.terms.empty()) return options.terms;
-  const std::array<double, 3> lambda = options.lambda.value_or(ObjectiveOptions::automatic_lambda);
+  const std::array<double, 3> lambda = options.lambda.value_or(ObjectiveOptions::usual_lambda);
   return {{"uncertainty", lambda[0]},
           {"diversity", lambda[1]},
           {options.clique_size == 4 ? "quads" : "triples", lambda[2]}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "constraint/caps.h"
 #include "pipeline/check_input.h"
 #include "strategy/registry.h"
 
@@ -32,12 +33,35 @@ double mean_uncertainty(const SelectInput& input, const Pool& pool) {
   return sum / static_cast<double>(items);
 }
 
+/// Whether classes are too uneven for an equal share of each.
+bool equal_classes_fall_short(const SelectInput& input, const Pool& pool, std::int64_t chosen) {
+  std::vector<std::int64_t> sizes(input.predictions.classes, 0);
+  for (std::size_t item = 0; item < pool.state.size(); ++item)
+    if (pool.state[item] == Pool::State::candidate) ++sizes[input.predictions.best[item]];
+  for (std::size_t at = 0; at < pool.labelled.size(); ++at) {
+    const std::uint32_t given = pool.labelled_class[at];
+    const std::uint32_t its = given == no_group ? input.predictions.best[pool.labelled[at]] : given;
+    if (its < sizes.size()) ++sizes[its];  // else make_balance() refuses it
+  }
+  return water_level(sizes, chosen) > ceil_of_share(chosen, 1, static_cast<std::int64_t>(sizes.size()));
+}
+
+bool may_loosen_classes(const BalanceOptions& balance) {
+  return balance.shortfall == Shortfall::relax && std::holds_alternative<UniformCap>(balance.class_cap);
+}
+
 }  // namespace
+
+double uncertainty_share(double uncertainty, double share) {
+  const double over = share / std::max(uncertainty, 0.01 * share);
+  const double square = over * over;
+  return std::min(100.0, square * square * square);
+}
 
 double diversity_left(double uncertainty, double share) {
   const double ratio = std::min(1.0, uncertainty / share);
   const double square = ratio * ratio;
-  return std::max(0.01, square * square * square * square);
+  return std::max(0.01, square * square * square);
 }
 
 double loosened_class_caps(double uncertainty, double share) {
@@ -45,19 +69,33 @@ double loosened_class_caps(double uncertainty, double share) {
   return std::max(1.0, 8 * (over - 1));
 }
 
-void settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {
+std::vector<std::string> settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {
   ObjectiveOptions& objective = options.objective;
-  if (objective.lambda && objective.gamma && options.balance.class_slack) return;
+  std::optional<double>& slack = options.balance.class_slack;
+  std::vector<std::string> filled;
+  if (objective.lambda && objective.gamma && slack) return filled;
+  const Strategy& strategy = find_strategy(options.strategy);
   const double uncertainty = mean_uncertainty(input, pool);
   const double share = chosen_share(input, options, pool);
-  const double left = diversity_left(uncertainty, share);
   if (!objective.lambda) {
-    objective.lambda = ObjectiveOptions::automatic_lambda;
-    (*objective.lambda)[0] /= left;
-    if (find_strategy(options.strategy).drops_triples) (*objective.lambda)[2] = 0;
+    filled.emplace_back("lambda");
+    objective.lambda = ObjectiveOptions::usual_lambda;
+    if (strategy.follows_budget) (*objective.lambda)[0] *= uncertainty_share(uncertainty, share);
+    if (strategy.drops_triples) (*objective.lambda)[2] = 0;
   }
-  if (!objective.gamma) objective.gamma = left;
-  if (!options.balance.class_slack) options.balance.class_slack = loosened_class_caps(uncertainty, share);
+  if (!objective.gamma) {
+    filled.emplace_back("gamma");
+    objective.gamma = diversity_left(uncertainty, share);
+  }
+  if (!slack) {
+    filled.emplace_back("class-slack");
+    const bool loosen = strategy.follows_budget && !options.cost_budget && may_loosen_classes(options.balance) &&
+                        equal_classes_fall_short(input, pool,
+                                                 checked_budget(options, pool) +
+                                                     static_cast<std::int64_t>(pool.labelled.size()));
+    slack = loosen ? loosened_class_caps(uncertainty, share) : 1.0;
+  }
+  return filled;
 }
 
 }  // namespace pith

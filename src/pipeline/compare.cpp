@@ -124,7 +124,7 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
   const Triangles triangles =
       find_triangles(graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run);
   SelectOptions settled = options;
-  settle_automatic(settled, input, make_pool(input));
+  static_cast<void>(settle_automatic(settled, input, make_pool(input)));
   const Objective objective = make_objective({.predictions = input.predictions,
                                               .graph = graph,
                                               .triangles = triangles,

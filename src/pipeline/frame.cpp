@@ -34,7 +34,7 @@ Frame frame_selection(Selection& selection, const SelectInput& input, const Stra
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
   selection.requested = checked_budget(options, pool);
-  settle_automatic(selection.options, input, pool);
+  selection.automatic = settle_automatic(selection.options, input, pool);
   selection.candidates = static_cast<std::int64_t>(pool.candidates());
   selection.labelled = static_cast<std::int64_t>(input.labelled.size());
   selection.excluded = static_cast<std::int64_t>(input.excluded.size());

@@ -187,8 +187,8 @@ std::vector<OptionSpec> make_specs() {
        [](O& o, S v) { o.objective.uncertainty = uncertainties.parse("uncertainty", v); },
        [](const O& o) -> Json { return uncertainties.name(o.objective.uncertainty); }},
       {"lambda", "auto|L1,L2,L3",
-       "weights of uncertainty, pairwise diversity and thin-triangle diversity; auto: 0.7,0.3,3, the\nfirst "
-       "raised where the budget exceeds what the model is unsure of",
+       "weights of uncertainty, pairwise diversity and thin-triangle diversity; auto: 0.7,0.3,1; for\n"
+       "submod-bal the first follows the budget and how much the model is unsure of",
        "Objective", [](O& o, S v) { o.objective.lambda = parse_weights("lambda", v); },
        [](const O& o) -> Json { return o.objective.lambda ? Json(*o.objective.lambda) : Json(automatic); }},
       {"term", "NAME=WEIGHT", term_help(), "Objective",
@@ -261,9 +261,8 @@ std::vector<OptionSpec> make_specs() {
        [](O& o, S v) { o.balance.class_cap = parse_cap<ClassCap>("class-cap", v); },
        [](const O& o) -> Json { return cap_json(o.balance.class_cap); }},
       {"class-slack", "auto|F",
-       "factor of the uniform class cap, at least 1; auto: raised where the budget exceeds what the "
-       "model\nis "
-       "unsure of",
+       "factor of the uniform class cap, at least 1; auto: 1; for submod-bal more where equal caps "
+       "cannot\nbe met and the budget exceeds what the model is unsure of",
        "Balance", [](O& o, S v) { o.balance.class_slack = parse_or_auto("class-slack", v); },
        [](const O& o) -> Json { return or_auto(o.balance.class_slack); }},
       {"boundary-cap", "uniform|proportional|N|FILE",

@@ -45,7 +45,7 @@ std::vector<std::string> GraphOptions::check() const {
 
 std::vector<std::string> ObjectiveOptions::check() const {
   std::vector<std::string> problems;
-  for (const double weight : lambda.value_or(automatic_lambda))
+  for (const double weight : lambda.value_or(usual_lambda))
     require(problems, at_least(weight, 0) && weight <= largest_weight,
             fmt::format("--lambda: {} given; each weight must be a number of at least 0 and at most {:g}",
                         weight, largest_weight));
@@ -151,6 +151,8 @@ std::vector<std::string> SelectOptions::check() const {
 
 SelectOptions paper_preset() {
   SelectOptions options;
+  options.objective.lambda = ObjectiveOptions::usual_lambda;
+  options.balance.class_slack = 1;
   options.balance.boundary_cap = ProportionalCap{};
   options.objective.triple_scale = TripleScale::none;
   return options;

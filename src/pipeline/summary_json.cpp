@@ -155,6 +155,7 @@ Json summary_head(const Selection& s, const RunNotes& notes) {
                {"coverage", coverage_json(s)},
                {"graph", graph_json(s)},
                {"options", options_json(s.options)},
+               {"automatic", s.automatic},
                {"inputs", inputs_json(notes.inputs)},
                {"seconds", seconds_json(s, notes)},
                {"plan", plan_json(s.plan)},

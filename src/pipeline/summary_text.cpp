@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "base/thousands.h"
 #include "pipeline/describe_graph.h"
@@ -58,8 +59,27 @@ void describe_groups(std::string& out, const char* title, const std::vector<Grou
   out += "\n";
 }
 
+bool is_automatic(const Selection& s, std::string_view option) {
+  return std::find(s.automatic.begin(), s.automatic.end(), option) != s.automatic.end();
+}
+
+/// Weights that nobody gave, where they are not the usual ones.
+void describe_weights(std::string& out, const Selection& s) {
+  const auto& lambda = s.options.objective.lambda.value_or(ObjectiveOptions::usual_lambda);
+  if (!s.measured || !s.options.objective.terms.empty() || !is_automatic(s, "lambda")) return;
+  if (lambda[0] == ObjectiveOptions::usual_lambda[0]) return;
+  out += fmt::format("  {:<13}{:.3g}, {:g}, {:g} for uncertainty, diversity, triples: by the budget (--lambda)\n",
+                     "weights", lambda[0], lambda[1], lambda[2]);
+}
+
 void describe_caps(std::string& out, const Selection& s) {
   const auto selected = static_cast<std::int64_t>(s.picks.size());
+  const double slack = s.options.balance.class_slack.value_or(1);
+  if (s.class_caps_active && slack > 1 && is_automatic(s, "class-slack"))
+    out += fmt::format(
+        "  {:<13}equal class caps cannot be met, and the budget exceeds what the model is unsure of:\n"
+        "  {:<13}loosened {:.3g}-fold (--class-slack)\n",
+        "caps", "", slack);
   if (s.relaxed) {
     out += s.feasible_size_exact ? fmt::format("  {:<13}as requested they admit {} of {}; ", "caps",
                                                with_commas(s.feasible_size), with_commas(s.requested))
@@ -118,6 +138,7 @@ std::string summary_text(const Selection& s) {
   describe_groups(out, "classes", s.class_groups, s.class_caps_active);
   describe_groups(out, "boundaries", s.boundaries, s.boundary_caps_active);
   describe_caps(out, s);
+  describe_weights(out, s);
   out += fmt::format("  {:<13}mean {:.3f} of the picks, {:.3f} of all items\n", "uncertainty",
                      s.mean_uncertainty, s.mean_uncertainty_of_all);
   if (s.measured) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <set>
 
 #include "data/checks.h"
 #include "data/column.h"
@@ -206,11 +207,15 @@ class Opener {
 GivenTexts given_options_of(const RunFolder& folder) {
   const nlohmann::json& options = folder.summary.at("options");
   const Strategy& strategy = find_strategy(folder.summary.at("strategy").get<std::string>());
+  const auto settled = folder.summary.find("automatic");
+  const auto automatic = settled == folder.summary.end() ? std::set<std::string>{}
+                                                         : settled->get<std::set<std::string>>();
   GivenTexts given;
   for (const OptionSpec& spec : select_option_specs()) {
     const auto found = options.find(spec.name);
     if (spec.group == "Graph" || spec.name == "measure" || spec.name == "budget") continue;
     if (found == options.end() || found->is_null()) continue;
+    if (automatic.contains(spec.name)) continue;
     const nlohmann::json value = spec.name == "lambda" ? with_triples(*found, strategy) : *found;
     const auto usual = nlohmann::json::parse(spec.get(SelectOptions{}).dump());
     if (value != usual) given[spec.name] = text_of(value);

@@ -19,6 +19,7 @@ const std::vector<Strategy>& strategies() {
        .default_balance = BalanceKind::both,
        .needs_objective = true,
        .ranks_by = {},
+       .follows_budget = true,
        .own_bytes = memory_of_objective,
        .choose = choose_by_objective},
       {.name = "submod",

@@ -76,7 +76,9 @@ for (const [name, size] of Object.entries(sizes)) {
     assert.equal(exported.length, 150);
     assert.deepEqual(reproduced, exported);
     await recomputes(page, () => page.check("#lambda-auto"));
-    assert.equal(await page.isDisabled("#lambda-0"), true);
+    assert.equal(await page.isDisabled("#lambda-0"), false);
+    assert.notEqual(await page.inputValue("#lambda-0"), "0.2");
+    assert.doesNotMatch(await page.textContent(".command"), /--lambda/);
     await recomputes(page, () => page.check("#gamma-auto"));
     await recomputes(page, () => page.check("#class-slack-auto"));
     await recomputes(page, () => page.selectOption("#strategy", "k-center"));

@@ -61,14 +61,24 @@ export function controls(model: Model): HTMLElement {
   const words = (name: string): string => given(name) ?? usual_of(model, name);
   /** The defaults need not be said. */
   const say = (name: string, text: string) => model.set(name, text === usual_of(model, name) ? null : text);
-  const numeric = (name: string) => () => (words(name) === "auto" ? null : Number(words(name)));
-  const weights = (): number[] | null => (words("lambda") === "auto" || given("term") !== undefined ? null : words("lambda").split(",").map(Number));
+  /** What an option left to the budget came to in the choice shown; moving its slider fixes it from there. */
+  const in_force = (name: string): unknown => model.made[model.place]?.answer.run.options[name];
+  const numeric = (name: string) => (): number | null => {
+    if (words(name) !== "auto") return Number(words(name));
+    const value = in_force(name);
+    return typeof value === "number" ? Number(value.toPrecision(3)) : null;
+  };
+  const weights = (): number[] | null => {
+    if (given("term") !== undefined) return null;
+    if (words("lambda") !== "auto") return words("lambda").split(",").map(Number);
+    const values = in_force("lambda");
+    return Array.isArray(values) ? values.map((value: number) => Number(value.toPrecision(3))) : null;
+  };
   const weight = (at: number, label: string, title: string) => slider(`lambda-${at}`, label, title, { least: 0, most: 3, step: 0.05 },
     () => weights()?.[at] ?? null, (value) => {
       const all = weights()!;
       all[at] = Math.max(0, value);
-      const usual = usual_of(model, "lambda").split(",").map(Number);
-      model.set("lambda", all.every((one, which) => one === usual[which]) ? null : all.join(","));
+      model.set("lambda", all.join(","));
     });
   const budget_of = (): number | null => {
     const text = given("budget");
@@ -82,7 +92,7 @@ export function controls(model: Model): HTMLElement {
       { to: (value) => Math.log(value), from: (place) => Math.exp(place) }),
     weight(0, "λ₁ uncertainty", "Weight of the model's uncertainty"), weight(1, "λ₂ diversity", "Weight of not taking similar items"),
     weight(2, "λ₃ triples", "Weight of triangles, and of not filling thin ones"),
-    check("lambda-auto", "Weights by the budget (auto)", () => words("lambda") === "auto", (on) => model.set("lambda", on ? "auto" : null)),
+    check("lambda-auto", "Weights by the budget (auto)", () => words("lambda") === "auto", (on) => model.set("lambda", on ? null : "0.7,0.3,1")),
     slider("gamma", "γ pairs", help_of(model, "gamma"), { least: 0, most: 1, step: 0.05 }, numeric("gamma"), (value) => say("gamma", String(value))),
     check("gamma-auto", "γ by the budget (auto)", () => words("gamma") === "auto", (on) => model.set("gamma", on ? "auto" : null)),
     slider("eta", "η thin triangles", help_of(model, "eta"), { least: 0, most: 1, step: 0.05 }, numeric("eta"), (value) => say("eta", String(value))),
