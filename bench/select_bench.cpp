@@ -117,11 +117,7 @@ int main(int argc, char** argv) {
   fmt::print("{} items, {} edges, {} triangles, {} boundaries, {} picks, certificate {:.4f}\n", n,
              selection.edges, selection.triangles, selection.boundaries.size(), selection.picks.size(),
              selection.certificate.ratio);
-  double inside = 0;
-  for (const auto& [stage, seconds] : selection.seconds) {
-    fmt::print("  {:<12}{:7.3f} s\n", stage, seconds);
-    inside += seconds;
-  }
+  for (const auto& [stage, seconds] : selection.seconds) fmt::print("  {:<12}{:7.3f} s\n", stage, seconds);
   fmt::print("{} with outputs: {:.3f} s = {:.2f} x std::sort of 1,000,000 pairs ({:.3f} s); target 12 x\n",
              options.strategy, whole, whole / sort, sort);
   fmt::print("memory beyond the inputs: {:.0f} bytes an item; target 400\n", bytes / static_cast<double>(n));

@@ -1,8 +1,10 @@
-// Training and embedding throughput on images like CIFAR's, 50,000 made-up ones, batches of 128, all cores:
-//   bench_train                     every small network: training, share of it spent waiting for data,
-//   embedding against
-//                                   the bare network on one batch again and again
+// Training and embedding throughput on images like CIFAR's, 50,000 made-up ones, batches of 128, all cores.
+//
+//   bench_train                                     every small network
 //   bench_train MODEL train|embed|bare [SECONDS]    one figure, images a second, for bench/train_throughput
+//
+// Training comes with the share of it spent waiting for data, embedding with the bare network on one batch
+// again and again.
 #include <fmt/format.h>
 
 #include <algorithm>

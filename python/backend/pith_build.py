@@ -20,7 +20,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "pith"
 # Left out of a source archive.
-NOT_SOURCE = {".git", ".cache", "build", "out", "__pycache__"}
+NOT_SOURCE = {".git", ".cache", "build", "out", "node_modules", "__pycache__"}
 
 
 def _version() -> str:

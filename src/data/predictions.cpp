@@ -74,7 +74,8 @@ void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t 
       const Matrix::Place place = matrix.place_of(item);
       refuse_input(
           place.source,
-          "row {}, column {} (from 0): {} is negative, no probability; if these are logits, say --logits",
+          "row {}, column {} (from 0): {} is negative, no probability; if these are logits, say --logits; if "
+          "embeddings, the two inputs are swapped",
           place.row, col, row[col]);
     }
     sum += row[col];

@@ -23,14 +23,6 @@ class ReportCommand : public CliCase {
     expect_no_leftovers();
     return page_data(file_contents(path(folder + "/report.html")));
   }
-  void expect_report_refused(const Outcome& outcome, int code,
-                             std::initializer_list<std::string_view> parts) const {
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    for (const std::string_view part : parts) EXPECT_THAT(outcome.err, HasSubstr(std::string(part)));
-    expect_no_leftovers();
-  }
 };
 
 TEST_F(ReportCommand, shows_what_the_files_say) {
@@ -121,10 +113,10 @@ TEST_F(ReportCommand, of_files_that_moved_or_changed) {
   EXPECT_THAT(page["notes"][0].get<std::string>(), HasSubstr("p.npy) has changed since the run"));
   EXPECT_TRUE(page["map"]["class"].is_null());
   write("other.npy", npy_f4(make_data(300, 6, 5, 8).embeddings, 300));
-  expect_report_refused(report({"--embeddings", path("other.npy")}), 3,
-                        {"other.npy", "is not the embeddings", "--embeddings"});
-  expect_report_refused(report({"--probs", path("p.npy")}), 3, {"p.npy", "is not the probs"});
-  expect_report_refused(report({"--embeddings", path("none.npy")}), 4, {"none.npy"});
+  expect_error_line(report({"--embeddings", path("other.npy")}), 3,
+                    {"other.npy", "is not the embeddings", "--embeddings"});
+  expect_error_line(report({"--probs", path("p.npy")}), 3, {"p.npy", "is not the probs"});
+  expect_error_line(report({"--embeddings", path("none.npy")}), 4, {"none.npy"});
 }
 
 TEST_F(ReportCommand, of_logits_ids_labelled_items_and_many_models) {
@@ -147,7 +139,7 @@ TEST_F(ReportCommand, of_logits_ids_labelled_items_and_many_models) {
   EXPECT_THAT(page["picks"]["ids"][0].get<std::string>(), HasSubstr("<b>\"item\" & "));
   const auto labelled = unpacked(page["map"]["labelled"]);
   for (std::size_t item = 0; item < 300; ++item) EXPECT_EQ(labelled[item], item == 3 || item == 4 ? 1 : 0);
-  expect_report_refused(report({"--class-names", path("ids.txt")}), 3, {"ids.txt", "5"});
+  expect_error_line(report({"--class-names", path("ids.txt")}), 3, {"ids.txt", "5"});
 }
 
 TEST_F(ReportCommand, has_small_pictures_where_ids_are_images) {
@@ -216,38 +208,38 @@ TEST_F(ReportCommand, of_an_experiment) {
   EXPECT_FALSE(page["run"].is_null());
   EXPECT_EQ(page["experiment"], experiment);
   write("results/results.jsonl", "");
-  expect_report_refused(report({}, "results"), 3, {"results", "no finished training"});
-  expect_report_refused(report({"--experiment", path("none")}), 4, {"none", "results.jsonl"});
+  expect_error_line(report({}, "results"), 3, {"results", "no finished training"});
+  expect_error_line(report({"--experiment", path("none")}), 4, {"none", "results.jsonl"});
 }
 
 TEST_F(ReportCommand, refuses_what_is_no_run) {
-  expect_report_refused(run_pith({"report"}), 2, {"folder is missing", "pith report DIR"});
-  expect_report_refused(report({}, "nowhere"), 4, {"nowhere", "no such folder", "pith select --out"});
-  expect_report_refused(report({}, "e.npy"), 4, {"e.npy", "is not a folder"});
-  expect_report_refused(report({}, ""), 3, {"has no summary.json"});
-  expect_report_refused(run_pith({"report", path("a"), path("b")}), 2, {path("b")});
+  expect_error_line(run_pith({"report"}), 2, {"folder is missing", "pith report DIR"});
+  expect_error_line(report({}, "nowhere"), 4, {"nowhere", "no such folder", "pith select --out"});
+  expect_error_line(report({}, "e.npy"), 4, {"e.npy", "is not a folder"});
+  expect_error_line(report({}, ""), 3, {"has no summary.json"});
+  expect_error_line(run_pith({"report", path("a"), path("b")}), 2, {path("b")});
   static_cast<void>(selected({"--budget", "30"}));
-  expect_report_refused(report({"--map", "tsne"}), 2, {"--map", "'tsne'", "umap"});
-  expect_report_refused(report({"--points", "3"}), 2, {"--points", "3", "100"});
-  expect_report_refused(report({"--seed", "-1"}), 2, {"--seed", "-1"});
-  expect_report_refused(report({"--out", path("")}), 4, {"is a folder"});
-  expect_report_refused(report({"--graph", path("e.npy")}), 3, {"e.npy"});
+  expect_error_line(report({"--map", "tsne"}), 2, {"--map", "'tsne'", "umap"});
+  expect_error_line(report({"--points", "3"}), 2, {"--points", "3", "100"});
+  expect_error_line(report({"--seed", "-1"}), 2, {"--seed", "-1"});
+  expect_error_line(report({"--out", path("")}), 4, {"is a folder"});
+  expect_error_line(report({"--graph", path("e.npy")}), 3, {"e.npy"});
 
   const std::string csv = file_contents(path("out/selection.csv"));
   write("out/selection.csv", csv.substr(0, csv.rfind('\n', csv.size() - 2) + 1));
-  expect_report_refused(report(), 3, {"indices.npy and selection.csv do not belong together"});
+  expect_error_line(report(), 3, {"indices.npy and selection.csv do not belong together"});
   write("out/selection.csv", "x,y\n");
-  expect_report_refused(report(), 3, {"selection.csv", "line 1"});
+  expect_error_line(report(), 3, {"selection.csv", "line 1"});
   std::string odd = csv;
   odd.replace(odd.find("\n0,"), 3, "\n7,");
   write("out/selection.csv", odd);
-  expect_report_refused(report(), 3, {"selection.csv", "line 2", "rank '7'"});
+  expect_error_line(report(), 3, {"selection.csv", "line 2", "rank '7'"});
   write("out/selection.csv", csv);
   const std::string summary = file_contents(path("out/summary.json"));
   write("out/summary.json", "{}");
-  expect_report_refused(report(), 3, {"summary.json", "/items"});
+  expect_error_line(report(), 3, {"summary.json", "/items"});
   write("out/summary.json", "{");
-  expect_report_refused(report(), 3, {"summary.json"});
+  expect_error_line(report(), 3, {"summary.json"});
   write("out/summary.json", summary);
   EXPECT_EQ(report().code, 0);
 }

@@ -36,14 +36,6 @@ class Rounds : public CliCase {
     expect_consistent(results);
     return results;
   }
-  void expect_round_refused(const Outcome& outcome, int code,
-                            std::initializer_list<std::string_view> parts) const {
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    for (const std::string_view part : parts) EXPECT_THAT(outcome.err, HasSubstr(std::string(part)));
-    expect_no_leftovers();
-  }
 };
 
 TEST_F(Rounds, each_starts_from_what_the_ones_before_labelled) {
@@ -119,42 +111,42 @@ TEST_F(Rounds, start_from_a_first_list_and_a_graph) {
 
 TEST_F(Rounds, a_first_one_that_fails_leaves_no_folder) {
   const Arguments failing = {"--embeddings", path("e.npy"), "--probs", path("nowhere.npy"), "--budget", "10"};
-  expect_round_refused(round(failing), 4, {"nowhere.npy"});
+  expect_error_line(round(failing), 4, {"nowhere.npy"});
   EXPECT_FALSE(fs::exists(path("work")));
   // One that was there before stays.
   fs::create_directory(path("work"));
-  expect_round_refused(round(failing), 4, {"nowhere.npy"});
+  expect_error_line(round(failing), 4, {"nowhere.npy"});
   EXPECT_TRUE(fs::exists(path("work")));
 }
 
 TEST_F(Rounds, refuse) {
-  expect_round_refused(run_pith({"round"}), 2, {"folder is missing"});
-  expect_round_refused(round({}), 2, {"--budget is missing"});
-  expect_round_refused(round({"--labels", path("x.csv")}), 2, {"--labels", "no round yet"});
+  expect_error_line(run_pith({"round"}), 2, {"folder is missing"});
+  expect_error_line(round({}), 2, {"--budget is missing"});
+  expect_error_line(round({"--labels", path("x.csv")}), 2, {"--labels", "no round yet"});
   EXPECT_EQ(round({"--status"}).out, fmt::format("No round yet in {}\n", path("work")));
   ASSERT_EQ(first({"--quiet"}).code, 0);
   const Results one = results_of("round-1");
-  expect_round_refused(round({}), 2, {"--labels is missing", "round-1"});
+  expect_error_line(round({}), 2, {"--labels is missing", "round-1"});
   const std::string labels = label("one.csv", one);
   for (const char* name : {"embeddings", "graph", "ids"})
-    expect_round_refused(round({"--labels", labels, std::string("--") + name, path("e.npy")}), 2,
-                         {name, "share one graph"});
-  expect_round_refused(round({"--labels", labels, "--metric", "l2"}), 2, {"--metric", "share one graph"});
-  expect_round_refused(round({"--labels", labels, "--labelled", labels}), 2, {"--labelled", "--labels"});
+    expect_error_line(round({"--labels", labels, std::string("--") + name, path("e.npy")}), 2,
+                      {name, "share one graph"});
+  expect_error_line(round({"--labels", labels, "--metric", "l2"}), 2, {"--metric", "share one graph"});
+  expect_error_line(round({"--labels", labels, "--labelled", labels}), 2, {"--labelled", "--labels"});
   write("bad.csv", "id,label\nnobody,1\n");
-  expect_round_refused(round({"--labels", path("bad.csv")}), 3, {"bad.csv", "line 2", "'nobody'"});
+  expect_error_line(round({"--labels", path("bad.csv")}), 3, {"bad.csv", "line 2", "'nobody'"});
   write("bad.csv", "id,label\ni1,\n");
-  expect_round_refused(round({"--labels", path("bad.csv")}), 3, {"nobody has labelled", "round-1"});
-  expect_round_refused(round({"--labels", path("none.csv")}), 4, {"none.csv"});
+  expect_error_line(round({"--labels", path("bad.csv")}), 3, {"nobody has labelled", "round-1"});
+  expect_error_line(round({"--labels", path("none.csv")}), 4, {"none.csv"});
   EXPECT_FALSE(fs::exists(path("work/round-2")));
   const std::string state = file_contents(path("work/rounds.json"));
   write("work/rounds.json",
         R"({"format":1,"settings":{},"rounds":[{"folder":"../x","labels":"","labelled":0,"selected":1}]})");
-  expect_round_refused(round({"--labels", labels}), 3, {"rounds.json", "'../x'"});
+  expect_error_line(round({"--labels", labels}), 3, {"rounds.json", "'../x'"});
   write("work/rounds.json", R"({"format":9})");
-  expect_round_refused(round({"--labels", labels}), 3, {"rounds.json", "format 9"});
+  expect_error_line(round({"--labels", labels}), 3, {"rounds.json", "format 9"});
   write("work/rounds.json", "[]");
-  expect_round_refused(round({"--labels", labels}), 3, {"rounds.json"});
+  expect_error_line(round({"--labels", labels}), 3, {"rounds.json"});
   write("work/rounds.json", state);
   EXPECT_EQ(round({"--labels", labels, "--quiet"}).code, 0);
 }

@@ -56,6 +56,11 @@ TEST(Variant, mistakes_are_named) {
   refuses("x=submod-bal 0.3", {"'0.3' does not belong here"});
   refuses("x=margin --budget 10%", {"--budget is the experiment's to set"});
   refuses("x=margin --seed 1", {"--seed is the experiment's to set"});
+  refuses("x=submod --budget-cost 5", {"--budget-cost is the experiment's to set"});
+  refuses("bald", {"'bald' compares models", "one seed model"});
+  refuses("x=submod --term scores=1", {"no scores"});
+  refuses("random=margin", {"--variant random", "choose another"});
+  refuses("stratified=stratified --class-slack 2", {"--variant stratified", "choose another"});
   refuses("x=margin --temperature 0", {"--temperature", "above 0"});
   refuses("x=margin --class-cap 'open", {"not closed"});
   refuses("x=", {"names no strategy"});

@@ -380,6 +380,13 @@ TEST_F(Folder, classes_must_have_images) {
   expect_bad_input({"val/empty", "no such folder"}, [&] { static_cast<void>(open(place_, "f")); });
 }
 
+TEST_F(Folder, a_class_that_is_tested_and_never_trained_is_refused) {
+  fs::create_directories(place_.path("f/val/bird"));
+  EXPECT_EQ(open(place_, "f").test->size(), 2U) << "a folder without images is no class";
+  put("val/bird/1.png", png_of(8, 8));
+  expect_bad_input({"val/bird", "no such class"}, [&] { static_cast<void>(open(place_, "f")); });
+}
+
 TEST_F(Folder, pictures_right_in_a_folder_have_no_labels) {
   fs::create_directories(place_.path("flat"));
   static_cast<void>(place_.write("flat/b.png", png_of(64, 40)));

@@ -93,8 +93,9 @@ class CliCase : public ::testing::Test {
   }
 
   /// One line on standard error that holds each of `parts`, this exit code, nothing on standard output,
-  /// nothing written.
-  void expect_refused(const Outcome& outcome, int code, std::initializer_list<std::string_view> parts) const {
+  /// nothing half written.
+  void expect_error_line(const Outcome& outcome, int code,
+                         std::initializer_list<std::string_view> parts) const {
     EXPECT_EQ(outcome.code, code) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_TRUE(outcome.err.starts_with("pith: ")) << outcome.err;
@@ -103,8 +104,12 @@ class CliCase : public ::testing::Test {
     EXPECT_EQ(outcome.err.find("internal error"), std::string::npos) << outcome.err;
     for (const std::string_view part : parts)
       EXPECT_THAT(outcome.err, ::testing::HasSubstr(std::string(part)));
-    EXPECT_FALSE(std::filesystem::exists(path("out")));
     expect_no_leftovers();
+  }
+  /// The same, and nothing written to out.
+  void expect_refused(const Outcome& outcome, int code, std::initializer_list<std::string_view> parts) const {
+    expect_error_line(outcome, code, parts);
+    EXPECT_FALSE(std::filesystem::exists(path("out")));
   }
   void expect_no_leftovers() const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path("")))

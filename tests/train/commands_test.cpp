@@ -154,12 +154,14 @@ TEST_F(Trainer, variants_pass_any_option_of_select_from_the_command_line_or_a_fi
   const Arguments few = {"--budgets", "50", "--trials",      "1",          "--epochs", "2",
                          "--batch",   "32", "--no-all-data", "--validate", "0.2"};
   succeed(on_data("experiment", "r") + few +
-          Arguments{"--variant", "soft=submod-bal --gamma 0.3", "--variant", "hot=margin --temperature 3"});
+          Arguments{"--variant", "soft=submod-bal --gamma 0.3", "--variant", "hot=margin --temperature 3",
+                    "--variant", "cold=margin --temperature 0.0005"});
   write("e.toml",
         "strategies = ['random', 'stratified']\n[variant.soft]\nstrategy = 'submod-bal'\ngamma = 0.3\n"
-        "[variant.hot]\nstrategy = 'margin'\ntemperature = 3\n");
+        "[variant.hot]\nstrategy = 'margin'\ntemperature = 3\n"
+        "[variant.cold]\nstrategy = 'margin'\ntemperature = 0.0005\n");
   succeed(on_data("experiment", "t") + few + Arguments{"--config", path("e.toml")});
-  EXPECT_EQ(cells("r").size(), 4U);
+  EXPECT_EQ(cells("r").size(), 5U);
   EXPECT_EQ(cells("r"), cells("t"));
   const auto setting = nlohmann::json::parse(file_contents(path("r/experiment.json")));
   EXPECT_EQ(setting.at("tested_with"), "validation");
@@ -180,6 +182,8 @@ TEST_F(Trainer, mistakes_are_told_in_one_line) {
   refuses(on_data("train", "out") + Arguments{"--first-step", "decay"}, 2, {"--preset paper"});
   refuses(on_data("train", "out") + Arguments{"--long-tail", "0.5"}, 2, {"--long-tail"});
   refuses(on_data("train", "out") + Arguments{"--validate", "1.5"}, 2, {"--validate"});
+  refuses(on_data("train", "out") + Arguments{"--validate", "0.999"}, 2, {"--validate", "smaller share"});
+  refuses(on_data("train", "data/t10k-labels-idx1-ubyte"), 4, {"exists and is not a folder"});
   refuses(on_data("train", "out") + Arguments{"--fraction", "501"}, 2, {"--fraction", "501", "500"});
   refuses(on_data("train", "out") + Arguments{"--device", "abacus"}, 2, {"--device"});
   refuses(on_data("train", "out") + Arguments{"--epoch", "3"}, 2, {"unknown option '--epoch'", "--epochs"});
@@ -229,6 +233,16 @@ TEST_F(Trainer, a_pool_without_labels_can_be_embedded_and_nothing_else) {
   succeed(Arguments{"embed", "--data", path("known/train"), "--model", path("seed"), "--out", path("f")} +
           small);
   EXPECT_TRUE(fs::exists(path("f/labels.npy")));
+}
+
+TEST_F(Trainer, a_seed_model_that_went_astray_is_told_and_not_kept) {
+  const Outcome outcome =
+      run_pith(on_data("experiment", "r") + Arguments{"--budgets", "10%", "--trials", "1", "--strategies",
+                                                      "margin", "--rate", "1000", "--weight-decay", "0.9",
+                                                      "--epochs", "60", "--batch", "32"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--rate: at 1000 the loss of the seed model is no number"));
+  EXPECT_FALSE(fs::exists(path("r/trial-0")));
 }
 
 TEST_F(Trainer, a_results_folder_keeps_its_setting) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -111,6 +112,10 @@ TEST_F(Training, a_checkpoint_of_another_training_is_refused) {
   const Part smaller = part_.subset({1, 2, 3});
   expect_error(ErrorKind::bad_option, {"c.safetensors", "items"},
                [&] { train_network(network, smaller, options_, steps, plan, {}); });
+  Part relabelled = part_;
+  std::reverse(relabelled.labels.begin(), relabelled.labels.end());
+  expect_error(ErrorKind::bad_option, {"c.safetensors", "items_hash"},
+               [&] { train_network(network, relabelled, options_, steps, plan, {}); });
   const std::string whole = testing::file_contents(plan.path);
   static_cast<void>(place_.write("c.safetensors", whole.substr(0, whole.size() - 3)));
   testing::expect_bad_input({"c.safetensors", "damaged"},

@@ -44,12 +44,17 @@ void hold_out_validation(Pool& pool) {
   if (held.empty())
     throw Error(ErrorKind::bad_option, fmt::format("--validate: {} of {} items is none; write a larger share",
                                                    pool.validate, pool.items.size()));
+  if (kept.empty())
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--validate: {} of {} items leaves none to train on; write a "
+                            "smaller share",
+                            pool.validate, pool.items.size()));
   pool.test = pool.items.subset(held);
   pool.test_name = "validation";
   pool.items = pool.items.subset(kept);
 }
 
-double positive(const cli::Settings& settings, const std::string& name, double otherwise) {
+double number_or(const cli::Settings& settings, const std::string& name, double otherwise) {
   return settings.has(name) ? parse_number(name, settings.text(name)) : otherwise;
 }
 
@@ -164,9 +169,9 @@ TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
   options.model = settings.text("model", options.model);
   // Who says how many epochs means it.
   if (settings.has("epochs")) options.least_steps = 0;
-  options.epochs = positive(settings, "epochs", options.epochs);
-  options.rate = positive(settings, "rate", options.rate);
-  options.weight_decay = positive(settings, "weight-decay", options.weight_decay);
+  options.epochs = number_or(settings, "epochs", options.epochs);
+  options.rate = number_or(settings, "rate", options.rate);
+  options.weight_decay = number_or(settings, "weight-decay", options.weight_decay);
   options.batch = whole_number(settings, "batch", options.batch);
   options.augmentation = choice<Augmentation>(
       settings, "augment",

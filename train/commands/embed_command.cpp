@@ -45,9 +45,11 @@ std::string model_path(const std::string& given) {
   return std::filesystem::is_directory(given, ignored) ? given + "/model.safetensors" : given;
 }
 
+/// One number for all channels, or one for each; of vectors, one for all.
 std::vector<float> numbers(const cli::Settings& settings, const std::string& name,
-                           std::vector<float> otherwise, std::uint32_t channels) {
+                           std::vector<float> otherwise, InputShape shape) {
   if (!settings.has(name)) return otherwise;
+  const std::uint32_t channels = shape.is_vector() ? 1 : shape.channels;
   std::vector<float> out;
   const std::string text = settings.text(name);
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -57,8 +59,9 @@ std::vector<float> numbers(const cli::Settings& settings, const std::string& nam
   }
   if (out.size() != 1 && out.size() != channels)
     throw Error(ErrorKind::bad_option,
-                fmt::format("--{}: {} numbers given; write one, or {} with commas between", name, out.size(),
-                            channels));
+                channels == 1 ? fmt::format("--{}: {} numbers given; write one", name, out.size())
+                              : fmt::format("--{}: {} numbers given; write one, or {} with commas between",
+                                            name, out.size(), channels));
   return out;
 }
 
@@ -77,8 +80,12 @@ Asked load(const cli::Settings& settings, const Pool& pool, const std::string& d
   if (settings.has("torchscript")) {
     auto script = std::make_unique<ScriptModel>(settings.text("torchscript"), pool.shape(), device);
     asked.normalisation = {
-        .mean = numbers(settings, "mean", pool.normalisation.mean, pool.shape().channels),
-        .deviation = numbers(settings, "deviation", pool.normalisation.deviation, pool.shape().channels)};
+        .mean = numbers(settings, "mean", pool.normalisation.mean, pool.shape()),
+        .deviation = numbers(settings, "deviation", pool.normalisation.deviation, pool.shape())};
+    for (const float deviation : asked.normalisation.deviation)
+      if (!(deviation > 0))
+        throw Error(ErrorKind::bad_option,
+                    fmt::format("--deviation: {} given; what is divided by must be above 0", deviation));
     asked.script = script.get();
     asked.predictor = std::move(script);
     return asked;

@@ -1,5 +1,8 @@
 #include "commands/seed_model.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -8,6 +11,7 @@
 #include "data/npy_writer.h"
 #include "images/item_ids.h"
 #include "pipeline/option_table.h"
+#include "pith/error.h"
 #include "pith/read.h"
 
 namespace pith::train {
@@ -32,6 +36,11 @@ void make_seed_model(const Pool& pool, const TrainOptions& options, const std::v
                   options.seed, device);
   const TrainReport report =
       train_network(network, part, options, options.steps_for(part.size()), checkpoint, run);
+  if (report.diverged)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--rate: at {} the loss of the seed model is no number any more; lower it, and "
+                            "choose another --out",
+                            options.rate));
   std::vector<float> embeddings;
   std::vector<float> probs;
   const auto keep = [&](std::size_t /*items*/, const std::vector<float>& e, const std::vector<float>& p) {
@@ -79,8 +88,10 @@ Matrix with_temperature(const Matrix& probs, double temperature) {
   out.reserve(probs.rows() * probs.cols());
   for (std::size_t item = 0; item < probs.rows(); ++item) {
     probs.view.read_rows(item, 1, row.data());
+    // The largest becomes 1: at a low temperature all of them could vanish.
+    const double largest = *std::max_element(row.begin(), row.end());
     double sum = 0;
-    for (double& value : row) sum += value = std::pow(value, 1 / temperature);
+    for (double& value : row) sum += value = std::pow(value / largest, 1 / temperature);
     for (const double value : row) out.push_back(static_cast<float>(value / sum));
   }
   return Matrix::of_floats(std::move(out), probs.rows(), probs.cols(), probs.source);

@@ -146,8 +146,8 @@ void run_train(cli::Settings& settings) {
   const std::vector<Item> places = chosen_places(settings, pool, options.seed);
   const Part part = pool.items.subset(places);
   const std::string device = prepare_device(settings);
+  OutputFolder folder(out);  // first: it says what is wrong with --out
   const MadeFolder made(out);
-  OutputFolder folder(out);
 
   cli::ProgressLine line(settings.flag("quiet"));
   const Run run = cli::make_run(settings.threads(), line);

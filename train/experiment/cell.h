@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,9 @@ struct Variant {
 inline constexpr const char* full_name = "all data";
 /// The budget it has.
 inline constexpr const char* full_budget = "100%";
+
+/// The variants that the verdict compares all others with, where they were run.
+inline constexpr std::array control_names = {"random", "stratified"};
 
 /// One training of the experiment.
 struct CellKey {

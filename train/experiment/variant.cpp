@@ -9,6 +9,7 @@
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/select.h"
+#include "strategy/registry.h"
 
 namespace pith::train {
 namespace {
@@ -45,13 +46,17 @@ std::vector<std::pair<std::string, std::string>> pair_up(const std::vector<std::
   return pairs;
 }
 
+bool set_by_the_experiment(const std::string& option) {
+  return option == "budget" || option == "budget-cost" || option == "seed";
+}
+
 const OptionSpec& spec_of(const std::string& option, const std::string& name) {
   std::vector<std::string_view> names = {"temperature", "preset"};
   for (const OptionSpec& spec : select_option_specs()) {
-    if (spec.name == option && option != "budget" && option != "seed") return spec;
+    if (spec.name == option && !set_by_the_experiment(option)) return spec;
     names.push_back(spec.name);
   }
-  if (option == "budget" || option == "seed")
+  if (set_by_the_experiment(option))
     refuse_variant(name, fmt::format("--{} is the experiment's to set; leave it out", option));
   const std::string nearest = nearest_word(option, names);
   refuse_variant(name, fmt::format("unknown option '--{}'{}; see pith select --help", option,
@@ -103,6 +108,10 @@ Variant parse_variant(const std::string& text) {
   for (const auto& [option, value] : pair_up(words, variant.name))
     variant.options +=
         fmt::format("{}--{} {}", variant.options.empty() ? "" : " ", option, with_quotes(value));
+  for (const char* control : control_names)
+    if (variant.name == control && variant.options != fmt::format("--strategy {}", control))
+      refuse_variant(control,
+                     "the verdict compares all others with the strategy of this name; choose another");
   static_cast<void>(parse_variant_options(variant));
   return variant;
 }
@@ -126,7 +135,14 @@ VariantOptions parse_variant_options(const Variant& variant) {
     }
     spec_of(option, variant.name).set(out.select, value);
   }
-  static_cast<void>(effective_options(out.select));
+  const SelectOptions effective = effective_options(out.select);
+  if (find_strategy(effective.strategy).needs_models > 1)
+    refuse_variant(variant.name, fmt::format("strategy '{}' compares models, and a trial has one seed model; "
+                                             "leave it out",
+                                             effective.strategy));
+  for (const TermWeight& term : effective.objective.terms)
+    if (term.name == "scores")
+      refuse_variant(variant.name, "--term: an experiment has no scores; leave that term out");
   return out;
 }
 

@@ -9,8 +9,6 @@
 namespace pith::train {
 namespace {
 
-constexpr const char* known_controls[] = {"random", "stratified"};
-
 /// Accuracies in percent by trial, of one budget and variant.
 using Trials = std::map<std::uint64_t, double>;
 using Grid = std::map<std::pair<std::string, std::string>, Trials>;
@@ -49,7 +47,7 @@ void find_budgets_and_variants(Verdict& verdict, const std::vector<CellResult>& 
   }
   std::stable_sort(verdict.budgets.begin(), verdict.budgets.end(),
                    [&](const std::string& a, const std::string& b) { return items[a] < items[b]; });
-  for (const char* control : known_controls)
+  for (const char* control : control_names)
     if (std::find(verdict.variants.begin(), verdict.variants.end(), control) != verdict.variants.end())
       verdict.controls.emplace_back(control);
 }
@@ -194,7 +192,7 @@ std::string table_text(const Verdict& verdict) {
 std::string verdict_text(const Verdict& verdict) {
   if (verdict.entries.empty()) return "No cell is finished yet: nothing to judge.\n";
   std::string text = "Verdict: gains in points with 95% intervals (Student's t) over trials paired by seed\n";
-  for (const char* control : known_controls)
+  for (const char* control : control_names)
     if (std::find(verdict.controls.begin(), verdict.controls.end(), control) == verdict.controls.end())
       text += fmt::format("  {} was not run, so nothing is said about it\n", control);
   bool any = false;

@@ -18,7 +18,9 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 /// What must not change between a checkpoint and its resumption.
 Json identity_of(const TrainOptions& options, const Part& part, std::uint64_t steps) {
   std::uint64_t items_hash = part.size();
-  for (const Item index : part.indices) items_hash = items_hash * 0x9e3779b97f4a7c15U + index;
+  for (std::size_t at = 0; at < part.size(); ++at)
+    for (const std::uint64_t value : {std::uint64_t{part.indices[at]}, std::uint64_t{part.labels[at]}})
+      items_hash = items_hash * 0x9e3779b97f4a7c15U + value;
   return {{"model", options.model},
           {"schedule", options.schedule == ScheduleKind::one_cycle ? "one-cycle" : "steps"},
           {"first_step", options.first_step == FirstStep::warmup ? "warmup" : "decay"},

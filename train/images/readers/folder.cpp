@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "data/refuse.h"
 #include "images/image_files.h"
 #include "images/readers/entries.h"
@@ -58,6 +60,10 @@ Dataset read(const fs::path& root, const OpenOptions& options) {
   if (training == root) return data;
   for (const char* name : {"val", "test"}) {
     if (!has_class_folders(root / name)) continue;
+    for (const fs::path& own : sorted_folders(root / name))
+      if (std::find(classes.begin(), classes.end(), own.filename().string()) == classes.end() &&
+          !sorted_images(own).empty())
+        refuse_input(own.string(), "the training set has no such class; {}", where_to_get);
     data.test = read_part(root / name, classes, options.image_side);
     break;
   }
