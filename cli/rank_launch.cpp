@@ -35,6 +35,16 @@ std::filesystem::path program_beside(const char* name) {
   return error ? std::filesystem::path() : self.parent_path() / name;
 }
 
+/// srun started this, and no launcher's library tells the copies of each other (PMIx, PMI). OpenMPI would end
+/// each of them, with a page of its own.
+bool srun_without_pmi() {
+  if (std::getenv("SLURM_STEP_NUM_TASKS") == nullptr || std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr)
+    return false;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (std::string_view(*variable).starts_with("PMI")) return false;
+  return true;
+}
+
 [[noreturn]] void refuse(bool says_so, const std::string& message) {
   if (says_so) fmt::print(stderr, "pith: {}\n", message);
   std::exit(3);
@@ -66,6 +76,10 @@ void hand_over_to_ranks(char** argv) {
     refuse(first, fmt::format("{} copies were started, but only pith select shares work between ranks; run "
                               "this command without mpirun or srun",
                               size));
+  if (srun_without_pmi()) {
+    if (size == 1) return;
+    require_all_ranks(1);
+  }
   const std::filesystem::path program = program_beside("pith-mpi");
   if (!program.empty() && ::access(program.c_str(), X_OK) == 0) ::execv(program.c_str(), argv);
   if (size == 1) return;

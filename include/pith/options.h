@@ -57,9 +57,9 @@ struct TermWeight {
 
 struct ObjectiveOptions {
   UncertaintyKind uncertainty = UncertaintyKind::margin;
-  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: usual_lambda; for submod-bal with the first
-  /// lowered where the budget has room for few of the items the model is unsure of, and raised where it has
-  /// room for more than those (docs/method.md).
+  /// Weights of uncertainty, diversity, triples; each >= 0. Unset: usual_lambda; for submod-bal with the
+  /// first lowered where the budget has room for few of the items the model is unsure of, and raised where it
+  /// has room for more than those (docs/method.md).
   std::optional<std::array<double, 3>> lambda = {};
   /// Weight of the pairwise penalty, in [0,1]. Unset: lowered where the budget exceeds what the model is
   /// unsure of (docs/method.md).

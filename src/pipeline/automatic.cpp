@@ -69,7 +69,8 @@ double loosened_class_caps(double uncertainty, double share) {
   return std::max(1.0, 8 * (over - 1));
 }
 
-std::vector<std::string> settle_automatic(SelectOptions& options, const SelectInput& input, const Pool& pool) {
+std::vector<std::string> settle_automatic(SelectOptions& options, const SelectInput& input,
+                                          const Pool& pool) {
   ObjectiveOptions& objective = options.objective;
   std::optional<double>& slack = options.balance.class_slack;
   std::vector<std::string> filled;
@@ -89,10 +90,10 @@ std::vector<std::string> settle_automatic(SelectOptions& options, const SelectIn
   }
   if (!slack) {
     filled.emplace_back("class-slack");
-    const bool loosen = strategy.follows_budget && !options.cost_budget && may_loosen_classes(options.balance) &&
-                        equal_classes_fall_short(input, pool,
-                                                 checked_budget(options, pool) +
-                                                     static_cast<std::int64_t>(pool.labelled.size()));
+    const bool loosen =
+        strategy.follows_budget && !options.cost_budget && may_loosen_classes(options.balance) &&
+        equal_classes_fall_short(
+            input, pool, checked_budget(options, pool) + static_cast<std::int64_t>(pool.labelled.size()));
     slack = loosen ? loosened_class_caps(uncertainty, share) : 1.0;
   }
   return filled;

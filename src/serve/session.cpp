@@ -208,8 +208,8 @@ GivenTexts given_options_of(const RunFolder& folder) {
   const nlohmann::json& options = folder.summary.at("options");
   const Strategy& strategy = find_strategy(folder.summary.at("strategy").get<std::string>());
   const auto settled = folder.summary.find("automatic");
-  const auto automatic = settled == folder.summary.end() ? std::set<std::string>{}
-                                                         : settled->get<std::set<std::string>>();
+  const auto automatic =
+      settled == folder.summary.end() ? std::set<std::string>{} : settled->get<std::set<std::string>>();
   GivenTexts given;
   for (const OptionSpec& spec : select_option_specs()) {
     const auto found = options.find(spec.name);

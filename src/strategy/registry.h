@@ -45,7 +45,7 @@ struct Strategy {
   bool uses_seed = false;
   /// Which kind of uncertainty it ranks by, where that is its nature.
   std::optional<UncertaintyKind> ranks_by;
-  bool drops_triples = false;  ///< its objective has no triple term, unless the terms are listed
+  bool drops_triples = false;   ///< its objective has no triple term, unless the terms are listed
   bool follows_budget = false;  ///< weights and class caps that are not given depend on the budget
   /// The one term its objective has, or empty: whatever the options say.
   std::string_view only_term = {};

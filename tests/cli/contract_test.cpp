@@ -176,8 +176,7 @@ TEST_F(Contract, automatic_weights_are_reported_as_in_force) {
   EXPECT_EQ(in_force({"--budget", "60", "--strategy", "submod"}).at("lambda"), Json::parse("[0.7, 0.3, 0.0]"))
       << "a baseline stays what it is";
   EXPECT_EQ(selected({"--budget", "1"}).summary.at("automatic"), Json::parse(R"(["lambda"])"));
-  EXPECT_EQ(selected({"--budget", "1", "--lambda", "1,1,1"}).summary.at("automatic"),
-            Json::array());
+  EXPECT_EQ(selected({"--budget", "1", "--lambda", "1,1,1"}).summary.at("automatic"), Json::array());
   // Given back as they were in force, they choose the same.
   const Json half = in_force({"--budget", "30", "--lambda", "auto"});
   const std::string same = fmt::format("{},0.3,1", half.at("lambda").at(0).get<double>());

@@ -103,8 +103,7 @@ TEST_F(amx_instructions, approximate_lists_meet_their_recall) {
   const auto expected = brute_force_neighbors(view, Metric::cosine, k);
   NeighborTuning tuning;
   tuning.kernel = "amx-unchecked";
-  const auto found =
-      approximate_neighbors(view, Metric::cosine, k, {.recall = 0.9}, with_threads(2), tuning);
+  const auto found = approximate_neighbors(view, Metric::cosine, k, {.recall = 0.9}, with_threads(2), tuning);
   std::size_t met = 0;
   for (std::size_t at = 0; at < expected.items.size(); ++at)
     met += found.lists.dissimilarities[at] <= expected.dissimilarities[at] ? 1 : 0;

@@ -120,7 +120,7 @@ bool carry_out(const Instruction& now) {
   constexpr unsigned f2 = 3;
   const bool in_memory = now.mode != 3;
   if (now.opcode == 0x49 && now.prefix == none && in_memory && now.reg == 0) {  // ldtilecfg
-    if (now.base[0] != 1) return false;                                        // the only palette
+    if (now.base[0] != 1) return false;                                         // the only palette
     std::memset(&tiles, 0, sizeof tiles);
     for (unsigned tile = 0; tile < 8; ++tile) {
       std::memcpy(&tiles.line_bytes[tile], now.base + 16 + 2 * tile, 2);
@@ -133,7 +133,7 @@ bool carry_out(const Instruction& now) {
     std::memset(&tiles, 0, sizeof tiles);
     return true;
   }
-  if (tiles.lines[now.reg] == 0) return false;  // not configured
+  if (tiles.lines[now.reg] == 0) return false;                 // not configured
   if (now.opcode == 0x49 && now.prefix == f2 && !in_memory) {  // tilezero
     std::memset(tiles.data[now.reg], 0, sizeof tiles.data[now.reg]);
     return true;

@@ -82,7 +82,8 @@ TEST(Automatic, class_caps_loosen_only_where_equal_ones_cannot_be_met) {
   pool.labelled_class = {no_group, no_group, no_group};
   EXPECT_EQ(settled_slack(even, with_automatic_slack(4), pool), 24) << "r = 1";
   pool.labelled_class = {1, 1, no_group};
-  EXPECT_EQ(settled_slack(even, with_automatic_slack(4), pool), 1) << "given labels count: four of one, three of the other";
+  EXPECT_EQ(settled_slack(even, with_automatic_slack(4), pool), 1)
+      << "given labels count: four of one, three of the other";
 }
 
 TEST(Automatic, class_caps_of_the_user_and_other_rules_stay_as_they_are) {
