@@ -88,6 +88,7 @@ std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const S
   const Scene* scene = kept->scene.get();
 
   const auto choose = [&] {
+    if (budget == 0) return std::vector<Pick>{};  // caps of 0 leave nothing to choose from
     return strategy.choose({.embeddings = &input.embeddings,
                             .graph = scene != nullptr ? &scene->graph : nullptr,
                             .objective = scene != nullptr ? &scene->objective : nullptr,
