@@ -7,6 +7,7 @@
 #include "base/peak_memory.h"
 #include "base/rng.h"
 #include "data/join_rows.h"
+#include "objective/dense_facility.h"
 #include "pipeline/plan_graph.h"
 #include "pipeline/synth.h"
 #include "pith/pith.h"
@@ -136,6 +137,15 @@ TEST(plan, grows_with_what_it_is_made_of) {
   options.strategy = "facility-location";
   options.objective.facility = Facility::dense;
   EXPECT_GT(bytes(1'000'000, options).most_bytes(), std::uint64_t{4} * 1'000'000 * 1'000'000);
+  // More than 64 bits hold, and more than any machine.
+  constexpr std::uint64_t beyond = std::uint64_t{1} << 60;
+  EXPECT_GE(bytes(3'000'000'000, options).most_bytes(), beyond);
+  options.strategy = "random";
+  options.measure = true;
+  options.graph.neighbors = 1'000'000'000;
+  EXPECT_GE(bytes(3'000'000'000, options).most_bytes(), beyond);
+  EXPECT_EQ(DenseFacilityTerm::bytes_of(1'000'000), 4'000'000'000'000U);
+  EXPECT_GE(DenseFacilityTerm::bytes_of(std::size_t{1} << 31), beyond);
   const std::string text = plan_text(million, std::uint64_t{4} << 30);
   for (const char* part : {"4.29 GB allowed", "embeddings (256 MB)", "searching 10 neighbours", "triangles"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
