@@ -96,9 +96,10 @@ PageJson groups_section(const RunFolder& folder, const char* kind) {
   const nlohmann::json& rows = folder.summary.at("constraints").at(kind);
   for (const char* field : {"available", "labelled", "cap", "cap_requested", "selected"}) {
     std::vector<std::uint64_t> values;
+    // A cap may be larger than any number of items; columns have 32 bits.
     for (const nlohmann::json& row : rows)
-      values.push_back(
-          static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.at(field).get<std::int64_t>())));
+      values.push_back(static_cast<std::uint64_t>(
+          std::clamp<std::int64_t>(row.at(field).get<std::int64_t>(), 0, UINT32_MAX)));
     out[field] = whole_column(values);
   }
   if (kind == std::string_view("boundary"))
