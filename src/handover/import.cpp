@@ -248,13 +248,6 @@ class LabelParser {
   Imported out_;
 };
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos && trimmed(text) == text) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 bool all_by_index(const std::vector<LabelledItem>& labelled) {
   return std::all_of(labelled.begin(), labelled.end(),
                      [](const LabelledItem& item) { return item.item.has_value(); });
