@@ -61,6 +61,17 @@ TEST(plan, holds_for_graphs_and_selections_from_scratch) {
     }
 }
 
+/// The graph of l2 looks for the median of its lengths, in a copy of them.
+TEST(plan, holds_for_graphs_that_have_a_scale) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  const SelectInput input = made_up(120'000, 8);
+  const GraphOptions options{.neighbors = 16, .metric = Metric::l2, .knn = Knn::exact};
+  const Plan plan = plan_graph(input.embeddings, options, with_threads(2));
+  const PeakMemory memory;
+  const Graph graph = build_graph(input.embeddings, options, with_threads(2));
+  expect_planned(plan, memory.bytes(), std::to_string(graph.edge_count()));
+}
+
 TEST(plan, holds_for_every_strategy) {
   if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
   SelectInput input = made_up(40'000, 16, 2);
