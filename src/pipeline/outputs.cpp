@@ -81,7 +81,8 @@ void write_selection(const std::string& folder, const Selection& selection, std:
                      const RunNotes& notes, const Run& run) {
   OutputFolder out(folder);
   // A summary can have a hundred thousand boundaries: made while the other files are written.
-  auto summary = std::async(std::launch::async, [&] { return summary_json(selection, notes); });
+  auto summary =
+      std::async(std::launch::async | std::launch::deferred, [&] { return summary_json(selection, notes); });
   out.write("indices.npy", indices_npy(selection));
   out.write("selection.csv", selection_csv(selection, ids, run));
   run.check_cancelled();
