@@ -86,6 +86,27 @@ TEST(plan, holds_for_every_strategy) {
   }
 }
 
+/// prob-cover looks at the graph alone: rows that are no floats are not copied for it.
+TEST(plan, counts_a_copy_of_rows_for_those_who_make_one) {
+  const std::vector<float> row(1024, 1.0F);
+  SelectInput input;
+  MatrixView view = MatrixView::of_floats(row.data(), 1'000'000, 1024);
+  input.embeddings = {.view = view, .owner = {}, .source = "rows"};
+  view.cols = 10;
+  input.probabilities.members.push_back({.view = view, .owner = {}, .source = "probs"});
+  SelectOptions options;
+  const auto chosen_by = [&](const char* name, bool swapped) {
+    options.strategy = name;
+    input.embeddings.view.byte_swapped = swapped;
+    const Plan plan = plan_selection(input, options, with_threads(2));
+    for (const Plan::Stage& stage : plan.stages)
+      if (stage.name == "choose") return stage.bytes();
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(chosen_by("prob-cover", true), chosen_by("prob-cover", false));
+  EXPECT_GT(chosen_by("herding", true), chosen_by("herding", false) + (std::uint64_t{4} << 30) - (1U << 28));
+}
+
 TEST(plan, refuses_what_cannot_work_and_the_least_it_names_works) {
   const SelectInput input = made_up(20'000, 32);
   SelectOptions options;
