@@ -90,7 +90,8 @@ struct Rows {
     }
     return nullptr;
   }
-  /// Every edge of the item upwards stands in the other row as well. Rows have been checked.
+  /// Every edge of the item stands in the other row as well, with the same dissimilarity. Rows have been
+  /// checked.
   [[nodiscard]] bool is_returned(std::size_t item) const noexcept {
     for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
       const Item other = neighbors[at];
