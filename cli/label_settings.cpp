@@ -1,7 +1,5 @@
 #include "label_settings.h"
 
-#include <algorithm>
-
 #include "data/lines.h"
 #include "data/manifest.h"
 #include "data/mapped_file.h"

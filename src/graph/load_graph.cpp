@@ -1,7 +1,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -5,7 +5,6 @@
 
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
-#include "report/thumbnails.h"
 #include "serve/hand_out.h"
 #include "strategy/registry.h"
 
