@@ -1,7 +1,6 @@
 #include "base/output_folder.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <system_error>
 
 #include "base/output_file.h"
+#include "base/unique_name.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -51,10 +51,12 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
   }
   // Within a folder that exists: it may be a link or a mounted volume, and what is above it may be read-only.
   const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(folder_);
-  std::string pattern = (parent / ".pith-unfinished-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) fail(parent, "cannot write into this folder", errno);
-  hidden_ = pattern;
-  ::chmod(hidden_.c_str(), 0755);
+  int made = -1;
+  do {
+    hidden_ = parent / unique_name(".pith-unfinished-");
+    made = ::mkdir(hidden_.c_str(), 0777);
+  } while (made != 0 && errno == EEXIST);
+  if (made != 0) fail(parent, "cannot write into this folder", errno);
 }
 
 OutputFolder::~OutputFolder() {
