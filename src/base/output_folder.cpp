@@ -79,7 +79,10 @@ void OutputFolder::commit() {
   sync_folder(hidden_);
   std::error_code error;
   const fs::path target = fs::absolute(folder_).lexically_normal();
-  const fs::path place = target.has_filename() ? target : target.parent_path();
+  // The folder that was looked at: behind a link, what .. leads to is for the system to say.
+  const fs::path place = exists_                 ? fs::absolute(folder_)
+                         : target.has_filename() ? target
+                                                 : target.parent_path();
   if (!exists_) {
     fs::create_directories(place.parent_path(), error);
     if (error) fail(place.parent_path(), "cannot create", error.value());

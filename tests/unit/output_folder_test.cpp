@@ -53,5 +53,17 @@ TEST(OutputFolder, what_is_not_finished_leaves_nothing) {
   EXPECT_TRUE(fs::is_empty(folder.path("")));
 }
 
+TEST(OutputFolder, a_folder_behind_a_link_is_the_one_the_system_means) {
+  const TempDir folder;
+  fs::create_directories(folder.path("real/below"));
+  fs::create_directories(folder.path("real/run"));
+  fs::create_directory_symlink(folder.path("real/below"), folder.path("link"));
+  OutputFolder out(folder.path("link/../run"));
+  out.write("a.txt", "a");
+  out.commit();
+  EXPECT_EQ(file_contents(folder.path("real/run/a.txt")), "a");
+  EXPECT_FALSE(fs::exists(folder.path("run")));
+}
+
 }  // namespace
 }  // namespace pith
