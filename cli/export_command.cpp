@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "base/output_file.h"
@@ -9,7 +8,6 @@
 #include "handover/export.h"
 #include "label_settings.h"
 #include "pipeline/run_inputs.h"
-#include "pith/error.h"
 #include "terminal.h"
 
 namespace pith::cli {

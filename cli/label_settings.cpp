@@ -1,10 +1,6 @@
 #include "label_settings.h"
 
-#include <algorithm>
-
-#include "data/lines.h"
 #include "data/manifest.h"
-#include "data/mapped_file.h"
 #include "pipeline/option_values.h"
 
 namespace pith::cli {
@@ -32,13 +28,7 @@ ImportOptions read_label_options(const Settings& settings) {
 
 std::vector<std::string> read_class_names(const Settings& settings, std::optional<std::size_t> classes) {
   if (!settings.has("class-names")) return {};
-  const std::string path = settings.text("class-names");
-  if (classes) return read_ids(path, *classes);
-  const Bytes file = map_file(path);
-  std::size_t count = 0;
-  LineReader lines(file);
-  for (std::string_view line; lines.next(line);) ++count;
-  return read_ids(path, count);
+  return pith::read_class_names(settings.text("class-names"), classes);
 }
 
 }  // namespace pith::cli

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "pith/error.h"
+#include "program_beside.h"
 
 namespace pith::cli {
 namespace {
@@ -36,19 +37,13 @@ constexpr Listed handed_over[] = {
     {"experiment", "Find out whether selecting pays on your data: train on subsets, compare, judge",
      trainer}};
 
-std::filesystem::path beside_us(const char* program) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path() / program;
-}
-
 }  // namespace
 
 void hand_over(char** argv) {
   if (argv[0] == nullptr || argv[1] == nullptr) return;
   for (const Listed& listed : handed_over) {
     if (std::string_view(argv[1]) != listed.name) continue;
-    const std::filesystem::path path = beside_us(listed.program.name);
+    const std::filesystem::path path = program_beside(listed.program.name);
     if (path.empty() || ::access(path.c_str(), X_OK) != 0) return;
     // libgomp's threads spin while they wait, for long unless told otherwise, against the threads that
     // prepare the data and against other programs. A short spin costs next to nothing; libgomp reads this

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "program_beside.h"
+
 namespace pith::cli {
 namespace {
 
@@ -27,12 +29,6 @@ constexpr Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK
 long number_in(const char* variable) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? 0 : std::strtol(text, nullptr, 10);
-}
-
-std::filesystem::path program_beside(const char* name) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : self.parent_path() / name;
 }
 
 /// srun started this, and no launcher's library tells the copies of each other (PMIx, PMI). OpenMPI would end

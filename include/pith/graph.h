@@ -102,15 +102,17 @@ class Graph {
 
 /// Adds items to an exact graph without comparing the old ones with each other again: the graph that
 /// build_graph() makes of both matrices' rows, the old first, with the old graph's settings, bit for bit.
-/// Both matrices must have the same columns and scalar type. `path` is what errors call the old graph. Takes
-/// a copy of both matrices.
+/// Both matrices must have the same columns and scalar type, and stay where they lie. `path` is what errors
+/// call the old graph.
 [[nodiscard]] Graph append_graph(const Graph& old, const Matrix& old_embeddings, const Matrix& new_embeddings,
                                  const Run& run = {}, const std::string& path = "the old graph");
 
 /// One file with magic, version and checksum, written beside and renamed into place.
 void save_graph(const Graph& graph, const std::string& path);
-/// Maps a saved graph. Refuses damaged files, and, given embeddings, a graph built from others.
+/// Maps a saved graph. Refuses damaged files.
 [[nodiscard]] Graph load_graph(const std::string& path, const Run& run = {});
+/// Throws Error{bad_input} for a graph that was built from other embeddings than these; `path` is what it
+/// calls the graph.
 void require_same_embeddings(const Graph& graph, const Matrix& embeddings, const std::string& path,
                              const Run& run = {});
 /// The same where the embeddings' fingerprint is known.

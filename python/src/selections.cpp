@@ -78,7 +78,7 @@ using ClassNames = std::variant<std::vector<std::string>, std::string>;
 
 /// As given, or out of a file.
 std::vector<std::string> names_of(const ClassNames& given, std::uint32_t classes) {
-  if (const auto* path = std::get_if<std::string>(&given)) return read_ids(*path, classes);
+  if (const auto* path = std::get_if<std::string>(&given)) return read_class_names(*path, classes);
   const auto& names = std::get<std::vector<std::string>>(given);
   if (!names.empty() && names.size() != classes)
     throw Error(ErrorKind::bad_input,

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,14 +9,18 @@
 #include <system_error>
 #include <utility>
 
+#include "base/unique_name.h"
 #include "pith/error.h"
 
 namespace pith {
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), beside_(path_ + ".unfinished-XXXXXX") {
-  fd_ = ::mkostemp(beside_.data(), O_CLOEXEC);
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  do {
+    beside_ = unique_name(path_ + ".unfinished-");
+    // Not mkostemp(), whose files have a mode of their own: as for any program, the umask says who may read.
+    fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (fd_ < 0 && errno == EEXIST);
   if (fd_ < 0) fail("create");
-  ::fchmod(fd_, 0644);
 }
 
 OutputFile::~OutputFile() {

@@ -1,7 +1,6 @@
 #include "base/output_folder.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <system_error>
 
 #include "base/output_file.h"
+#include "base/unique_name.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -51,10 +51,12 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
   }
   // Within a folder that exists: it may be a link or a mounted volume, and what is above it may be read-only.
   const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(folder_);
-  std::string pattern = (parent / ".pith-unfinished-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) fail(parent, "cannot write into this folder", errno);
-  hidden_ = pattern;
-  ::chmod(hidden_.c_str(), 0755);
+  int made = -1;
+  do {
+    hidden_ = parent / unique_name(".pith-unfinished-");
+    made = ::mkdir(hidden_.c_str(), 0777);
+  } while (made != 0 && errno == EEXIST);
+  if (made != 0) fail(parent, "cannot write into this folder", errno);
 }
 
 OutputFolder::~OutputFolder() {
@@ -77,7 +79,10 @@ void OutputFolder::commit() {
   sync_folder(hidden_);
   std::error_code error;
   const fs::path target = fs::absolute(folder_).lexically_normal();
-  const fs::path place = target.has_filename() ? target : target.parent_path();
+  // The folder that was looked at: behind a link, what .. leads to is for the system to say.
+  const fs::path place = exists_                 ? fs::absolute(folder_)
+                         : target.has_filename() ? target
+                                                 : target.parent_path();
   if (!exists_) {
     fs::create_directories(place.parent_path(), error);
     if (error) fail(place.parent_path(), "cannot create", error.value());

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -17,6 +18,7 @@ class PageArray {
 
  public:
   explicit PageArray(std::size_t count) : bytes_(count * sizeof(T)) {
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_alloc();
     if (bytes_ == 0) return;
     void* const place = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) throw std::bad_alloc();

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -46,7 +47,10 @@ void parallel_for(const Run& run, std::size_t count, std::size_t chunk,
     if (pool) {
       pool->start(workers - 1, helper);
     } else {
-      for (unsigned worker = 1; worker < workers; ++worker) own.emplace_back(helper, worker);
+      try {
+        for (unsigned worker = 1; worker < workers; ++worker) own.emplace_back(helper, worker);
+      } catch (const std::system_error&) {  // the system gives no more: those there are do the work
+      }
     }
     work(0);
   }

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <deque>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -110,7 +110,7 @@ void PooledWorkers::start(unsigned helpers, const std::function<void(unsigned)>&
     try {
       const SignalsBlocked blocked;
       std::thread([&seat] { seat.serve(); }).detach();
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread or no memory for one; without it a seat is never done
       pool_.seats.pop_back();
       break;
     }

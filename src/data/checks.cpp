@@ -110,10 +110,6 @@ class Checker {
   EmbeddingStats stats_;
 };
 
-}  // namespace
-
-namespace {
-
 EmbeddingStats check(Checker& checker, const Matrix& embeddings, const RowRange& rows, const Run& run) {
   for_each_tile(embeddings.view, rows, run, "checking embeddings",
                 [&](std::size_t first, std::size_t count, unsigned) { checker.check_tile(first, count); });

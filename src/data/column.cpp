@@ -53,7 +53,7 @@ class ColumnParser {
       refuse_input(file_.name, "shape {} is no column: one number an item is needed; save array[:, 0]",
                    shape_text(header.shape));
     if (header.kind == 'i' || header.kind == 'u') {
-      for (const std::int64_t value : read_npy_integers(file_)) add("entry", values_.size(), value);
+      for (const std::int64_t value : read_npy_integers(file_, header)) add("entry", values_.size(), value);
       return;
     }
     if (header.kind != 'f' || (header.item_bytes != 2 && header.item_bytes != 4 && header.item_bytes != 8))
@@ -80,7 +80,8 @@ class ColumnParser {
     std::vector<std::string_view> fields;
     if (!records.next(fields)) refuse_input(file_.name, "empty file; write one number an item");
     const std::size_t at = place_of_column(fields);
-    const bool header = !parse_double(trimmed(fields[at]));
+    // A column that was found by its name has one, be it a number as tables of other programs have them.
+    const bool header = !column_.empty() || !parse_double(trimmed(fields[at]));
     if (header && column_.empty() && !looks_like_name(fields[at])) add_text(records.line(), fields[at]);
     bool more = !header || records.next(fields);
     for (; more; more = records.next(fields)) {

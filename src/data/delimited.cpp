@@ -90,4 +90,15 @@ char delimiter_of(std::string_view path) {
   return extension_of(path) == ".tsv" ? '\t' : ',';
 }
 
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text)
+    return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
 }  // namespace pith

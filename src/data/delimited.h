@@ -46,4 +46,7 @@ class DelimitedReader {
 /// '\t' for .tsv, else ','.
 [[nodiscard]] char delimiter_of(std::string_view path);
 
+/// `text` as a field between commas that DelimitedReader gives back as it is: in quotes where it must be.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
 }  // namespace pith

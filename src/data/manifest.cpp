@@ -97,37 +97,45 @@ Lines read_text(const Bytes& file) {
   return out;
 }
 
-/// Ids end up in text, JSON and HTML, one a line: what would break these is refused here.
-void check_id(const Bytes& file, std::string_view id, std::size_t line) {
-  if (trimmed(id).empty()) refuse_input(file.name, "line {}: the id is empty; every item needs one", line);
+/// What errors call a name, and whose it is.
+struct Called {
+  const char* name = "id";
+  const char* whose = "item";
+};
+
+/// Names end up in text, JSON and HTML, one a line: what would break these is refused here.
+void check_name(const Bytes& file, std::string_view id, std::size_t line, const Called& called) {
+  if (trimmed(id).empty())
+    refuse_input(file.name, "line {}: the {} is empty; every {} needs one", line, called.name, called.whose);
   for (std::string_view rest = id; !rest.empty();) {
     const std::size_t bytes = utf8_sequence_bytes(rest);
     if (bytes == 0)
-      refuse_input(file.name, "line {}: id {} is not UTF-8 text; convert the file to UTF-8", line,
-                   in_quotes(id));
+      refuse_input(file.name, "line {}: {} {} is not UTF-8 text; convert the file to UTF-8", line,
+                   called.name, in_quotes(id));
     const auto first = static_cast<unsigned char>(rest.front());
     if (first < 0x20 || first == 0x7f)
-      refuse_input(file.name, "line {}: id {} holds a control character; remove it", line, in_quotes(id));
+      refuse_input(file.name, "line {}: {} {} holds a control character; remove it", line, called.name,
+                   in_quotes(id));
     rest.remove_prefix(bytes);
   }
 }
 
-Lines read_lines(const Bytes& file) {
+Lines read_lines(const Bytes& file, const Called& called = {}) {
   const std::string extension = extension_of(file.name);
   Lines read = extension == ".csv" || extension == ".tsv"        ? read_columns(file)
                : extension == ".jsonl" || extension == ".ndjson" ? read_json_lines(file)
                                                                  : read_text(file);
-  for (std::size_t i = 0; i < read.ids.size(); ++i) check_id(file, read.ids[i], read.lines[i]);
+  for (std::size_t i = 0; i < read.ids.size(); ++i) check_name(file, read.ids[i], read.lines[i], called);
   return read;
 }
 
-void check_unique(const Bytes& file, const Lines& read) {
+void check_unique(const Bytes& file, const Lines& read, const Called& called = {}) {
   std::unordered_map<std::string_view, std::size_t> line_of;
   line_of.reserve(read.ids.size());
   for (std::size_t i = 0; i < read.ids.size(); ++i)
     if (const auto [first, is_new] = line_of.emplace(read.ids[i], read.lines[i]); !is_new)
-      refuse_input(file.name, "lines {} and {} have the same id, {}; ids must be unique", first->second,
-                   read.lines[i], in_quotes(read.ids[i]));
+      refuse_input(file.name, "lines {} and {} have the same {}, {}; {}s must be unique", first->second,
+                   read.lines[i], called.name, in_quotes(read.ids[i]), called.name);
 }
 
 /// Ids of shards, one after the other; where they lie, for what must be unique among all of them.
@@ -169,6 +177,18 @@ std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows)
             ? " (is the first line, " + in_quotes(read.ids.front()) + ", a header? name its column id)"
             : "");
   check_unique(file, read);
+  return std::move(read.ids);
+}
+
+std::vector<std::string> read_class_names(const std::string& path, std::optional<std::size_t> classes) {
+  constexpr Called called{.name = "name", .whose = "class"};
+  const Bytes file = map_file(path);
+  Lines read = read_lines(file, called);
+  if (classes && read.ids.size() != *classes)
+    refuse_input(file.name,
+                 "{} names for {} classes; give one a line, in the order of the probabilities' columns",
+                 read.ids.size(), *classes);
+  check_unique(file, read, called);
   return std::move(read.ids);
 }
 

@@ -21,6 +21,11 @@ namespace pith {
 /// The same, of a file already in memory; its name's extension tells the format.
 [[nodiscard]] std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows);
 
+/// One name a class, in the order of the probabilities' columns: read as ids are, and unique as these are.
+/// `classes`: how many there must be, where known.
+[[nodiscard]] std::vector<std::string> read_class_names(const std::string& path,
+                                                        std::optional<std::size_t> classes);
+
 /// Items named by a file, in its order and without repeats, each with its class where the file tells it.
 struct ItemList {
   std::vector<Item> items;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
+#include <new>
 
 #include "data/refuse.h"
 

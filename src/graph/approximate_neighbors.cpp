@@ -12,6 +12,7 @@
 #include "graph/reach_plan.h"
 
 namespace pith {
+
 void fill_up(NeighborSearch& search, std::span<const Item> rows, const Run& run) {
   std::vector<Item> short_of;
   for (const Item row : rows)

@@ -77,7 +77,7 @@ class Cells {
         for (std::size_t row = begin; row < end; ++row)
           for (std::uint32_t place = 0; place < counts[row]; ++place)
             visit(first + static_cast<Item>(row), *cell++);
-        cells[part] = {};
+        std::vector<std::uint32_t>().swap(cells[part]);
       }
     }
   };

@@ -60,7 +60,11 @@ std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size
   const std::uint64_t tile = std::min<std::uint64_t>(view.rows, 512);
   const std::uint64_t lefts = std::min(view.rows * row, std::max<std::uint64_t>(8U << 20, 512 * row));
   const std::uint64_t workspace = (8U << 20) + threads * (lefts + 2 * tile * row + tile * tile * 16);
-  return view.rows * std::max(search, graph) + workspace;
+  // Far from wrapping, however many neighbours are asked for.
+  constexpr std::uint64_t beyond_any_machine = std::uint64_t{1} << 60;
+  const std::uint64_t an_item = std::max(search, graph);
+  const bool beyond = view.rows != 0 && an_item > beyond_any_machine / view.rows;
+  return (beyond ? beyond_any_machine : view.rows * an_item) + workspace;
 }
 
 bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept {

@@ -93,23 +93,18 @@ std::vector<double> volumes_between(const Graph& graph, std::size_t low, std::si
 
 double quantile_of_volumes(const Graph& graph, const std::vector<std::uint64_t>& counts, std::uint64_t total,
                            double quantile, const Run& run) {
-  const double position = quantile * static_cast<double>(total - 1);
-  const auto lower = static_cast<std::uint64_t>(position);
-  const std::uint64_t upper = std::min(lower + 1, total - 1);
-  const double fraction = position - static_cast<double>(lower);
+  const QuantilePlace at(quantile, total);
   std::size_t low = 0;
   std::uint64_t below = 0;  // volumes in bins before `low`
-  while (below + counts[low] <= lower) below += counts[low++];
+  while (below + counts[low] <= at.lower) below += counts[low++];
   std::size_t high = low;
-  for (std::uint64_t reached = below + counts[high]; reached <= upper;) reached += counts[++high];
+  for (std::uint64_t reached = below + counts[high]; reached <= at.upper;) reached += counts[++high];
   const std::vector<double> near = volumes_between(graph, low, high, run);
   const std::uint64_t zeros = low == 0 ? counts[0] : 0;
   const auto statistic = [&](std::uint64_t place) {
     return place - below < zeros ? 0.0 : near[place - below - zeros];
   };
-  const double a = statistic(lower);
-  const double b = statistic(upper);
-  return fraction < 0.5 ? a + (b - a) * fraction : b - (b - a) * (1 - fraction);
+  return at.between(statistic(at.lower), statistic(at.upper));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -90,7 +89,8 @@ struct Rows {
     }
     return nullptr;
   }
-  /// Every edge of the item upwards stands in the other row as well. Rows have been checked.
+  /// Every edge of the item stands in the other row as well, with the same dissimilarity. Rows have been
+  /// checked.
   [[nodiscard]] bool is_returned(std::size_t item) const noexcept {
     for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
       const Item other = neighbors[at];

@@ -48,10 +48,6 @@ double squared_norm(const float* x, std::size_t dimension) noexcept {
   return sum_of_products(x, x, dimension);
 }
 
-double norm(const float* x, std::size_t dimension) noexcept {
-  return std::sqrt(squared_norm(x, dimension));
-}
-
 double cosine_dissimilarity(double dot, double squared_norm_x, double squared_norm_y) noexcept {
   if (squared_norm_x == 0 || squared_norm_y == 0) return 1;
   return std::clamp(1 - dot / std::sqrt(squared_norm_x * squared_norm_y), 0.0, 2.0);

@@ -13,7 +13,6 @@ namespace pith {
 
 [[nodiscard]] double dot(const float* x, const float* y, std::size_t dimension) noexcept;
 [[nodiscard]] double squared_norm(const float* x, std::size_t dimension) noexcept;
-[[nodiscard]] double norm(const float* x, std::size_t dimension) noexcept;
 
 /// 1 - cos, in [0,2], of two rows with the given dot product and squared norms; 1 where either is zero.
 /// Exactly 0 for equal rows, because sqrt(s * s) rounds to s.

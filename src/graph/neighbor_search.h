@@ -21,7 +21,6 @@ class NeighborSearch {
                  const NeighborTuning& tuning);
 
   [[nodiscard]] const MatrixView& view() const noexcept { return view_; }
-  [[nodiscard]] Metric metric() const noexcept { return metric_; }
   [[nodiscard]] const RowFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const DistinctRows& distinct() const noexcept { return distinct_; }
   /// Distinct rows: the rows of the filter and of the table.

@@ -99,8 +99,12 @@ Graph symmetrise(NeighborLists lists, GraphInfo info, const Run& run) {
   });
   // The union holds every list, so that the nearest of a row are its list; the intersection does not.
   const bool keep_lists = mutual && info.method == "exact";
+  // Before the graph of l2 or l1 copies all lengths to find their median: lists, rows and copy at once are
+  // more than neighbor_memory() says.
+  std::vector<float>().swap(lists.dissimilarities);
+  if (!keep_lists) std::vector<Item>().swap(lists.items);
   return Graph::of_rows(std::move(info), std::move(offsets), std::move(neighbors), std::move(dissimilarities),
-                        keep_lists ? std::move(lists.items) : std::vector<Item>{});
+                        std::move(lists.items));
 }
 
 }  // namespace pith

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <span>
 
 #include "base/parallel.h"
 #include "graph/triangle_walk.h"

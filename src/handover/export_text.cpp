@@ -1,22 +1,11 @@
 #include <fmt/format.h>
 
+#include "data/delimited.h"
 #include "data/text.h"
 #include "handover/export.h"
 
 namespace pith {
 namespace {
-
-/// Quoted where a reader of CSV could take it for more than one field.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text)
-    return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
 
 /// XML 1.0: markup becomes entities, and what is no character at all becomes U+FFFD.
 std::string escaped(std::string_view text) {
@@ -47,9 +36,10 @@ std::string write_csv(std::span<const ExportRow> rows, const ExportNames& /*name
                       std::uint32_t /*classes*/) {
   std::string out = "rank,index,id,path,class,class_name,score,uncertainty,boundary,represents,label\n";
   for (const ExportRow& row : rows)
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},\n", row.rank, row.item, field(row.id), field(row.path),
-                       row.class_label, field(row.class_name), row.score ? fmt::format("{}", *row.score) : "",
-                       row.uncertainty, row.boundary, row.represents);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},\n", row.rank, row.item, csv_field(row.id),
+                       csv_field(row.path), row.class_label, csv_field(row.class_name),
+                       row.score ? fmt::format("{}", *row.score) : "", row.uncertainty, row.boundary,
+                       row.represents);
   return out;
 }
 

@@ -1,7 +1,6 @@
 #include "handover/import.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
@@ -42,6 +41,7 @@ class LabelParser {
     else
       refuse_unsupported(file_.name,
                          "labels are read from .json (Label Studio), .csv or .tsv; export one of them");
+    leave_out_disputed();
     const auto has_index = [](const LabelledItem& item) { return item.item.has_value(); };
     if (!std::all_of(out_.labelled.begin(), out_.labelled.end(), has_index))
       for (const LabelledItem& item : out_.labelled)
@@ -172,25 +172,36 @@ class LabelParser {
     LabelledItem item{.item = {}, .id = raw.id, .label = *labels.begin()};
     if (item.id.starts_with(options_.prefix)) item.id.erase(0, options_.prefix.size());
     item.item = index_of(raw, item.id);
+    const std::string key = key_of(item);
     if (labels.size() > 1) {
-      disagree(raw,
+      disagree(raw, key,
                fmt::format("has the labels {}", in_quotes(fmt::format("{}", fmt::join(raw.labels, "', '")))));
       return;
     }
-    const std::string key = item.item ? fmt::format("#{}", *item.item) : item.id;
     const auto [before, is_new] = place_of_.emplace(key, out_.labelled.size());
     if (is_new) {
       out_.labelled.push_back(std::move(item));
     } else if (out_.labelled[before->second].label != item.label) {
-      disagree(raw, fmt::format("labels an item that was class {} before as {}",
-                                out_.labelled[before->second].label, item.label));
+      disagree(raw, key,
+               fmt::format("labels an item that was class {} before as {}",
+                           out_.labelled[before->second].label, item.label));
     }
   }
 
-  void disagree(const RawLabel& raw, const std::string& what) {
+  static std::string key_of(const LabelledItem& item) {
+    return item.item ? fmt::format("#{}", *item.item) : item.id;
+  }
+
+  void disagree(const RawLabel& raw, const std::string& key, const std::string& what) {
     if (options_.conflict == Conflict::error)
       refuse_input(file_.name, "{} {}; settle it, or say --conflict skip", raw.place, what);
-    ++out_.conflicting;
+    disputed_.insert(key);
+  }
+
+  /// Whatever else the file says of them, before or after.
+  void leave_out_disputed() {
+    std::erase_if(out_.labelled, [&](const LabelledItem& item) { return disputed_.contains(key_of(item)); });
+    out_.conflicting = disputed_.size();
   }
 
   std::uint32_t class_number(const RawLabel& raw, const std::string& label) const {
@@ -233,15 +244,9 @@ class LabelParser {
   std::unordered_map<std::string, std::uint32_t> class_of_;
   std::unordered_map<std::string, Item> item_of_;
   std::unordered_map<std::string, std::size_t> place_of_;
+  std::set<std::string> disputed_;  ///< keys of items that were labelled in two ways
   Imported out_;
 };
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos && trimmed(text) == text) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
 
 bool all_by_index(const std::vector<LabelledItem>& labelled) {
   return std::all_of(labelled.begin(), labelled.end(),

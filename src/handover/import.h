@@ -33,7 +33,7 @@ struct LabelledItem {
 struct Imported {
   std::vector<LabelledItem> labelled;  ///< in the order of the file
   std::size_t without_label = 0;       ///< tasks or rows that nobody labelled, or that were skipped
-  std::size_t conflicting = 0;         ///< left out by Conflict::skip
+  std::size_t conflicting = 0;         ///< items left out by Conflict::skip
 };
 
 /// Finished labels: Label Studio's JSON or JSON-MIN export (.json), or a table (.csv, .tsv) with a column

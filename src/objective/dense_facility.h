@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -26,7 +27,12 @@ class DenseFacilityTerm final : public Term {
   [[nodiscard]] double pair_loss_from_nothing() const override { return pair_loss_; }
   [[nodiscard]] Reach reach() const override { return Reach::everybody; }
 
-  [[nodiscard]] static std::uint64_t bytes_of(std::size_t items) noexcept { return 4 * items * items; }
+  /// Of the table; the largest number there is where that says less.
+  [[nodiscard]] static std::uint64_t bytes_of(std::size_t items) noexcept {
+    std::uint64_t bytes = 0;
+    const bool beyond = __builtin_mul_overflow(std::uint64_t{items}, 4 * std::uint64_t{items}, &bytes);
+    return beyond ? std::numeric_limits<std::uint64_t>::max() : bytes;
+  }
 
  private:
   std::size_t n_;

@@ -1,10 +1,26 @@
 #include "objective/objective.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "objective/registry.h"
+#include "pith/error.h"
 
 namespace pith {
+namespace {
+
+/// What is no number is never the largest, nor equal to itself: a greedy would look at it for ever, and
+/// sorting would go astray.
+[[noreturn]] void refuse_gain(std::string_view term, Item item) {
+  throw Error(ErrorKind::bad_input,
+              fmt::format("the term '{}' gives item {} a gain that is not a number; gains must be numbers of "
+                          "at least 0",
+                          term, item));
+}
+
+}  // namespace
 
 double Objective::value(std::span<const Item> set) const {
   double sum = 0;
@@ -20,7 +36,10 @@ double Objective::constant() const {
 
 double Objective::least_gain(Item item) const {
   double sum = 0;
-  for (const Part& part : parts_) sum += part.weight * part.term->least_gain(item);
+  for (const Part& part : parts_) {
+    sum += part.weight * part.term->least_gain(item);
+    if (std::isnan(sum)) refuse_gain(part.term->name(), item);
+  }
   return sum;
 }
 
@@ -60,12 +79,16 @@ Objective make_objective(const TermSources& sources, std::span<const TermSpec> o
 }
 
 ObjectiveState::ObjectiveState(const Objective& objective) : set_(objective.items()) {
-  for (const Objective::Part& part : objective.parts()) parts_.push_back({part.weight, part.term->start()});
+  for (const Objective::Part& part : objective.parts())
+    parts_.push_back({part.weight, part.term->start(), part.term.get()});
 }
 
 double ObjectiveState::gain(Item item) const {
   double sum = 0;
-  for (const Part& part : parts_) sum += part.weight * part.state->gain(item);
+  for (const Part& part : parts_) {
+    sum += part.weight * part.state->gain(item);
+    if (std::isnan(sum)) refuse_gain(part.term->name(), item);
+  }
   return sum;
 }
 

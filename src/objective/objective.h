@@ -56,7 +56,8 @@ class ObjectiveState {
   explicit ObjectiveState(const Objective& objective);
 
   [[nodiscard]] const Membership& set() const noexcept { return set_; }
-  /// gain(item | S); for a member, what removing it would lose.
+  /// gain(item | S); for a member, what removing it would lose. Throws Error{bad_input} where that is no
+  /// number, as a term of the caller's own may have it.
   [[nodiscard]] double gain(Item item) const;
   /// The weighted share of part `at` in gain().
   [[nodiscard]] double part_gain(std::size_t at, Item item) const {
@@ -72,6 +73,7 @@ class ObjectiveState {
   struct Part {
     double weight;
     std::unique_ptr<TermState> state;
+    const Term* term;
   };
   Membership set_;
   std::vector<Part> parts_;

@@ -17,7 +17,6 @@ class QuadsTerm final : public Term {
   [[nodiscard]] std::unique_ptr<TermState> start() const override;
   [[nodiscard]] double value(std::span<const Item> set) const override;
   [[nodiscard]] double least_gain(Item item) const override;
-  [[nodiscard]] const FourCliques& cliques() const noexcept { return cliques_; }
 
  private:
   const Graph& graph_;

@@ -1,7 +1,6 @@
 #include "objective/triples.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "pith/error.h"
 

@@ -18,7 +18,6 @@ class TriplesTerm final : public Term {
   [[nodiscard]] std::unique_ptr<TermState> start() const override;
   [[nodiscard]] double value(std::span<const Item> set) const override;
   [[nodiscard]] double least_gain(Item item) const override;
-  [[nodiscard]] double scale() const noexcept { return scale_; }
 
  private:
   const Graph& graph_;

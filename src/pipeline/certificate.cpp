@@ -1,7 +1,6 @@
 #include "pipeline/certificate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/parallel.h"

@@ -136,6 +136,7 @@ void require_cost_strategy(const SelectOptions& options, const Strategy& strateg
 }
 
 }  // namespace
+
 SelectOptions effective_options(SelectOptions options) {
   const Strategy& strategy = find_strategy(options.strategy);
   const std::vector<std::string> problems = options.check();

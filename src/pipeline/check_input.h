@@ -10,7 +10,8 @@ namespace pith {
 
 // What is given to select(), checked before any work. Each throws an Error that names what is wrong.
 
-/// Which items can be chosen. Refuses indices that do not exist and items listed twice.
+/// Which items can be chosen. Refuses indices that do not exist, and items that are labelled twice, or both
+/// labelled and excluded.
 [[nodiscard]] Pool make_pool(const SelectInput& input);
 
 /// That the parts describe the same items, and hold all that the strategy (and measuring) needs.

@@ -1,7 +1,5 @@
 #include "pipeline/compare.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,7 +12,6 @@
 #include "objective/triples.h"
 #include "pipeline/automatic.h"
 #include "pipeline/check_input.h"
-#include "pith/error.h"
 #include "strategy/nearest_center.h"
 #include "strategy/registry.h"
 

@@ -80,7 +80,7 @@ void measure_picks(Selection& selection, const std::vector<Pick>& picks, const P
                    std::optional<UpperBound> bound, const Run& run) {
   // Beside the replay below, which one thread does; they write different members of the rows.
   std::future<void> represented =
-      std::async(run.thread_count() > 1 ? std::launch::async : std::launch::deferred,
+      std::async(run.thread_count() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred,
                  [&] { count_represented(selection, graph); });
   ObjectiveState state(objective);
   for (const Item item : pool.labelled) state.add(item);

@@ -5,29 +5,16 @@
 #include <sys/resource.h>
 
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <future>
 
 #include "base/output_folder.h"
 #include "base/parallel.h"
+#include "data/delimited.h"
 #include "data/npy_writer.h"
 
 namespace pith {
 namespace {
-
-void append_csv_field(fmt::memory_buffer& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out.append(text);
-    return;
-  }
-  out.push_back('"');
-  for (const char c : text) {
-    if (c == '"') out.push_back('"');
-    out.push_back(c);
-  }
-  out.push_back('"');
-}
 
 void append_row(fmt::memory_buffer& out, const Selection& selection, std::size_t at,
                 std::span<const std::string> ids) {
@@ -37,7 +24,7 @@ void append_row(fmt::memory_buffer& out, const Selection& selection, std::size_t
   if (ids.empty()) {
     fmt::format_to(end, FMT_COMPILE("{}"), row.item);
   } else {
-    append_csv_field(out, ids[row.item]);
+    out.append(csv_field(ids[row.item]));
   }
   if (selection.measured) {
     fmt::format_to(end, FMT_COMPILE(",{},{},{},{},"), row.gain, row.uncertainty, row.pair_penalty,
@@ -84,7 +71,7 @@ std::string selection_csv(const Selection& selection, std::span<const std::strin
                });
   std::string csv =
       "rank,index,id,gain,uncertainty,pair_penalty,triple_gain,class,boundary,represents,score,augmented";
-  for (const TermShare& other : selection.objective.others) csv += fmt::format(",{}", other.name);
+  for (const TermShare& other : selection.objective.others) csv += fmt::format(",{}", csv_field(other.name));
   csv += '\n';
   for (const auto& part : parts) csv.append(part.data(), part.size());
   return csv;
@@ -94,7 +81,8 @@ void write_selection(const std::string& folder, const Selection& selection, std:
                      const RunNotes& notes, const Run& run) {
   OutputFolder out(folder);
   // A summary can have a hundred thousand boundaries: made while the other files are written.
-  auto summary = std::async(std::launch::async, [&] { return summary_json(selection, notes); });
+  auto summary =
+      std::async(std::launch::async | std::launch::deferred, [&] { return summary_json(selection, notes); });
   out.write("indices.npy", indices_npy(selection));
   out.write("selection.csv", selection_csv(selection, ids, run));
   run.check_cancelled();

@@ -40,8 +40,9 @@ std::string search_part(std::uint32_t neighbors) {
   return fmt::format("searching {} neighbours an item", neighbors);
 }
 
+/// No more than 2^60, which no machine has: so that sums of some of these do not wrap.
 std::uint64_t whole(double bytes) {
-  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(bytes)));
+  return static_cast<std::uint64_t>(std::min(std::max(0.0, std::ceil(bytes)), 0x1p60));
 }
 
 std::uint64_t bytes_of_input(const Matrix& matrix) {

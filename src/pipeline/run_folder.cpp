@@ -108,9 +108,19 @@ class SelectionReader {
   std::size_t line_ = 1;
 };
 
+using Kind = bool (nlohmann::json::*)() const;
+
+/// A field may be missing, but not be something else.
+void check_field(const nlohmann::json& object, const char* field, Kind is, const std::string& path,
+                 const std::string& where, const char* kind) {
+  const auto found = object.find(field);
+  if (found != object.end() && !((*found).*is)())
+    refuse_input(path, "{}/{} is not {}; {}", printable(where), field, kind, remedy);
+}
+
 /// The parts of a summary that readers rely on, by JSON pointer.
 void check_summary(const nlohmann::json& summary, const std::string& path) {
-  const auto need = [&](const char* pointer, bool (nlohmann::json::*is)() const, const char* kind) {
+  const auto need = [&](const char* pointer, Kind is, const char* kind) {
     const nlohmann::json::json_pointer at(pointer);
     if (!summary.contains(at) || !(summary.at(at).*is)())
       refuse_input(path, "{} is missing or no {}; {}", pointer, kind, remedy);
@@ -121,6 +131,14 @@ void check_summary(const nlohmann::json& summary, const std::string& path) {
   need("/strategy", &nlohmann::json::is_string, "text");
   for (const char* pointer : {"/options", "/inputs", "/coverage", "/constraints"})
     need(pointer, &nlohmann::json::is_object, "object");
+  for (const char* field : {"mean_uncertainty", "mean_uncertainty_of_all"})
+    check_field(summary.at("coverage"), field, &nlohmann::json::is_number, path, "/coverage", "a number");
+  for (const auto& [role, note] : summary.at("inputs").items()) {
+    if (!note.is_object()) continue;
+    for (const char* field : {"path", "checksum"})
+      check_field(note, field, &nlohmann::json::is_string, path, "/inputs/" + role, "a text");
+    check_field(note, "logits", &nlohmann::json::is_boolean, path, "/inputs/" + role, "true or false");
+  }
   for (const char* kind : {"/constraints/class", "/constraints/boundary"}) {
     need(kind, &nlohmann::json::is_array, "list");
     for (const nlohmann::json& row : summary.at(nlohmann::json::json_pointer(kind)))
@@ -141,6 +159,11 @@ RunFolder parse_run(const Bytes& summary, const Bytes& selection) {
   run.summary = parse_json(summary.text(), 8, summary.name, "the file");
   check_summary(run.summary, summary.name);
   SelectionReader(selection, run).read();
+  if (!run.measured || run.picks.empty()) return run;
+  const auto objective = run.summary.find("objective");
+  if (objective == run.summary.end() || !objective->is_object())
+    refuse_input(summary.name, "/objective is missing or no object, but the picks have gains; {}", remedy);
+  check_field(*objective, "uncertainty", &nlohmann::json::is_number, summary.name, "/objective", "a number");
   return run;
 }
 

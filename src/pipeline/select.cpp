@@ -88,6 +88,7 @@ std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const S
   const Scene* scene = kept->scene.get();
 
   const auto choose = [&] {
+    if (budget == 0) return std::vector<Pick>{};  // caps of 0 leave nothing to choose from
     return strategy.choose({.embeddings = &input.embeddings,
                             .graph = scene != nullptr ? &scene->graph : nullptr,
                             .objective = scene != nullptr ? &scene->objective : nullptr,
@@ -107,11 +108,13 @@ std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const S
   const auto bound_for = [&](std::int64_t size, const Run& with) {
     return make_bound(input, scene->objective, balance, pool, size, options.cost_budget, with);
   };
-  // Most choices keep one thread busy; the certificate needs to know little of them.
+  // Most choices keep one thread busy; the certificate needs to know little of them. Where the system gives
+  // no thread for it, it is made when it is asked for.
+  constexpr auto beside = std::launch::async | std::launch::deferred;
   const Run aside{.threads = 1, .progress = {}, .cancelled = run.cancelled};
   std::future<UpperBound> early_bound;
   if (scene != nullptr && shortcuts.certify && run.thread_count() > 1)
-    early_bound = std::async(std::launch::async, [&] { return bound_for(budget, aside); });
+    early_bound = std::async(beside, [&] { return bound_for(budget, aside); });
   std::vector<Pick> picks = choose();
   // Whether several boundaries an item leave room for the budget shows only now.
   while (static_cast<std::int64_t>(picks.size()) < budget && !selection.feasible_size_exact) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "constraint/feasibility.h"
 #include "pith/error.h"
 
@@ -93,8 +95,9 @@ bool raise_boundary_caps(Selection& selection, Balance& balance) {
   for (bool raised = false; !raised;) {
     selection.boundary_factor *= 1.25;
     for (std::size_t group = 0; group < boundaries.groups(); ++group) {
-      const auto cap = static_cast<std::int64_t>(selection.boundary_factor *
-                                                 static_cast<double>(boundaries.cap_requested[group]));
+      // A cap may be as large as whole numbers go; raised, it must still be one.
+      const auto cap = static_cast<std::int64_t>(
+          std::min(0x1p62, selection.boundary_factor * static_cast<double>(boundaries.cap_requested[group])));
       raised = raised || cap > boundaries.cap[group];
       boundaries.cap[group] = std::max(boundaries.cap[group], cap);
     }

@@ -23,7 +23,6 @@ class CapGroups {
 
   /// How many more each group can take, from here on.
   [[nodiscard]] const std::vector<std::int64_t>& room() const noexcept { return room_; }
-  [[nodiscard]] std::int64_t budget_left() const noexcept { return room_.back(); }
   void take(Item item) {
     for_each_group(item, [&](std::size_t group) { --room_[group]; });
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "base/parallel.h"
 #include "pipeline/measure.h"

@@ -48,7 +48,7 @@ class Listing {
     };
     for (Packet& packet : incoming) {
       for_each(packet, place);
-      packet = {};
+      Packet().swap(packet);
     }
     for_each(lists, [&](const Entry& entry) {
       if (owns(entry.to)) place(entry);

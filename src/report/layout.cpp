@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/rng.h"
+#include "report/extent.h"
 
 namespace pith {
 namespace {
@@ -60,20 +61,14 @@ std::vector<Point> starting_places(std::size_t n, std::span<const Point> start, 
       places[item] = {static_cast<float>(random_unit(seed, 2 * item)),
                       static_cast<float>(random_unit(seed, 2 * item + 1))};
   }
-  Point low{INFINITY, INFINITY};
-  Point high{-INFINITY, -INFINITY};
-  for (const Point& place : places) {
-    low = {std::min(low.x, place.x), std::min(low.y, place.y)};
-    high = {std::max(high.x, place.x), std::max(high.y, place.y)};
-  }
-  const float longer = std::max({high.x - low.x, high.y - low.y, 1e-30F});
+  const Extent found(places);
   for (std::size_t item = 0; item < n; ++item) {
     // A little noise parts items that start at one place.
     const auto jitter = [&](std::uint64_t axis) {
       return 1e-3F * static_cast<float>(random_unit(seed ^ 0x6a, 2 * item + axis) - 0.5);
     };
-    places[item] = {extent * ((places[item].x - low.x) / longer + jitter(0)),
-                    extent * ((places[item].y - low.y) / longer + jitter(1))};
+    places[item] = {extent * ((places[item].x - found.low.x) / found.side + jitter(0)),
+                    extent * ((places[item].y - found.low.y) / found.side + jitter(1))};
   }
   return places;
 }

@@ -42,7 +42,7 @@ ReportedRun open_run(const std::string& path, const ReportOptions& options, cons
   ReportedRun opened{.name = name_of(path), .folder = read_run_folder(path), .inputs = {}, .class_names = {}};
   opened.inputs = find_run_inputs(opened.folder, options.inputs, {}, run);
   if (!options.class_names.empty())
-    opened.class_names = read_ids(options.class_names, opened.folder.classes());
+    opened.class_names = read_class_names(options.class_names, opened.folder.classes());
   return opened;
 }
 

@@ -1,7 +1,6 @@
 #include <filesystem>
 
 #include "data/json.h"
-#include "data/mapped_file.h"
 #include "handover/rounds.h"
 #include "report/sections.h"
 

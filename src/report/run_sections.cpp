@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "report/columns.h"
+#include "report/extent.h"
 #include "report/sections.h"
 #include "report/thumbnails.h"
 
@@ -31,22 +32,10 @@ std::vector<Value> of_listed(const RunFolder& folder, const std::vector<std::uin
   return values;
 }
 
-/// Coordinates as 16-bit numbers, the same scale along both axes, y upwards.
 PageJson places_json(const std::vector<Point>& points) {
-  Point low{INFINITY, INFINITY};
-  Point high{-INFINITY, -INFINITY};
-  for (const Point& point : points) {
-    low = {std::min(low.x, point.x), std::min(low.y, point.y)};
-    high = {std::max(high.x, point.x), std::max(high.y, point.y)};
-  }
-  const float longer = std::max({high.x - low.x, high.y - low.y, 1e-30F});
-  std::vector<std::uint16_t> xs;
-  std::vector<std::uint16_t> ys;
-  for (const Point& point : points) {
-    xs.push_back(static_cast<std::uint16_t>((point.x - low.x) / longer * 65535));
-    ys.push_back(static_cast<std::uint16_t>((point.y - low.y) / longer * 65535));
-  }
-  return {{"x", typed_column<std::uint16_t>("u16", xs)}, {"y", typed_column<std::uint16_t>("u16", ys)}};
+  const GridPlaces places(points);
+  return {{"x", typed_column<std::uint16_t>("u16", places.xs)},
+          {"y", typed_column<std::uint16_t>("u16", places.ys)}};
 }
 
 }  // namespace
@@ -96,9 +85,10 @@ PageJson groups_section(const RunFolder& folder, const char* kind) {
   const nlohmann::json& rows = folder.summary.at("constraints").at(kind);
   for (const char* field : {"available", "labelled", "cap", "cap_requested", "selected"}) {
     std::vector<std::uint64_t> values;
+    // A cap may be larger than any number of items; columns have 32 bits.
     for (const nlohmann::json& row : rows)
-      values.push_back(
-          static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.at(field).get<std::int64_t>())));
+      values.push_back(static_cast<std::uint64_t>(
+          std::clamp<std::int64_t>(row.at(field).get<std::int64_t>(), 0, UINT32_MAX)));
     out[field] = whole_column(values);
   }
   if (kind == std::string_view("boundary"))

@@ -5,32 +5,17 @@
 
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
-#include "report/thumbnails.h"
+#include "report/extent.h"
 #include "serve/hand_out.h"
 #include "strategy/registry.h"
 
 namespace pith::serve {
 namespace {
 
-/// Coordinates as 16-bit numbers, the same scale along both axes, y upwards.
 void add_places(Pack& pack, const std::string& name, const std::vector<Point>& points) {
-  Point low{INFINITY, INFINITY};
-  Point high{-INFINITY, -INFINITY};
-  for (const Point& point : points) {
-    low = {std::min(low.x, point.x), std::min(low.y, point.y)};
-    high = {std::max(high.x, point.x), std::max(high.y, point.y)};
-  }
-  const float longer = std::max({high.x - low.x, high.y - low.y, 1e-30F});
-  std::vector<std::uint16_t> xs;
-  std::vector<std::uint16_t> ys;
-  xs.reserve(points.size());
-  ys.reserve(points.size());
-  for (const Point& point : points) {
-    xs.push_back(static_cast<std::uint16_t>((point.x - low.x) / longer * 65535));
-    ys.push_back(static_cast<std::uint16_t>((point.y - low.y) / longer * 65535));
-  }
-  pack.add(name + ".x", std::span<const std::uint16_t>(xs));
-  pack.add(name + ".y", std::span<const std::uint16_t>(ys));
+  const GridPlaces places(points);
+  pack.add(name + ".x", std::span<const std::uint16_t>(places.xs));
+  pack.add(name + ".y", std::span<const std::uint16_t>(places.ys));
 }
 
 template <class Value, class Rows, class Of>

@@ -1,7 +1,6 @@
 #include "serve/explain.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

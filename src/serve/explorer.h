@@ -13,13 +13,17 @@ namespace pith::serve {
 
 /// Answers requests: the page, and what it asks for. Needs no socket, and never throws.
 ///
-///   GET  /               the page
-///   GET  /api/session    what is looked at: options, strategies, names, notes
-///   GET  /api/points     every item of the map, packed (pack.h)
-///   POST /api/select     {place, options, forced, excluded} -> the choice, packed; 409: overtaken by a newer
-///   one POST /api/certificate {place, number} -> the certificate of that choice; 409 likewise GET
-///   /api/progress?place=a POST /api/item       {place, item} -> everything about one item POST /api/command
-///   {place} -> the command line that makes the same choice GET  /api/export?place=a&format=csv
+///   GET  /                            the page
+///   GET  /api/session                 what is looked at: options, strategies, names, notes
+///   GET  /api/points                  every item of the map, packed (pack.h)
+///   GET  /api/progress?place=a        how far the choice there is
+///   GET  /api/export?place=a&format=csv
+///   POST /api/select                  {place, options, forced, excluded}: the choice, packed
+///   POST /api/certificate             {place, number}: the certificate of that choice
+///   POST /api/item                    {place, item}: everything about one item
+///   POST /api/command                 {place}: the command line that makes the same choice
+///
+/// 409 answers a choice or certificate that a newer one has overtaken.
 class Explorer {
  public:
   Explorer(Workbench& bench, Access access) : bench_(bench), access_(std::move(access)) {}

@@ -151,6 +151,8 @@ void Server::run(const std::atomic<bool>& stopped) {
   std::thread watch([&] {
     while (!stopped && !ended) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     socket_->bench.stop();
+    // What does not listen yet takes no notice of being stopped, and would listen for ever.
+    while (!socket_->http.is_running() && !ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     socket_->http.stop();
   });
   const OthersTakeSignals here_and_in_threads_started_here;

@@ -81,7 +81,7 @@ class Opener {
     find_graph();
     make_maps();
     if (!options_.class_names.empty())
-      session_.class_names = read_ids(options_.class_names, session_.folder.classes());
+      session_.class_names = read_class_names(options_.class_names, session_.folder.classes());
     session_.images = options_.images;
     session_.given = given_options_of(session_.folder);
     session_.notes = std::move(inputs_.notes);

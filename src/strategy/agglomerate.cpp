@@ -61,7 +61,7 @@ class Clustering {
       links_[other].erase(b);
       links_[other][a] += sum;
     }
-    links_[b] = {};
+    std::unordered_map<Item, double>().swap(links_[b]);
     seat_[b] = a;
     size_[a] += size_[b];
     name_[a] = std::max(name_[a], name_[b]);

@@ -49,7 +49,7 @@ class Exchange {
   }
 
   /// The best augmenting path of the present S; empty if there is none.
-  std::vector<Step> find_path() {
+  std::vector<Step> find_path(const Run& run) {
     refresh_touched();
     for (ExchangeCell& cell : cells_) refresh(cell);
     layers_.clear();
@@ -60,6 +60,7 @@ class Exchange {
     // A layer a class at most: longer walks repeat a class.
     for (std::size_t depth = 0; depth < balance_.classes.groups() && layers_left > 0;
          ++depth, --layers_left) {
+      run.check_cancelled();  // with thousands of classes and no path, all of them are gone through
       Reach reach = reach_boundaries(layers_[depth]);
       // From the best down, as far as there is something to gain: mostly the first is taken.
       std::make_heap(reach.ends.begin(), reach.ends.end());
@@ -330,10 +331,9 @@ void augment(std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, c
   Exchange exchange(picks, oracle, balance, pool);
   PickList list(picks, pool.state.size());
   while (static_cast<std::int64_t>(list.size()) < budget) {
-    run.check_cancelled();
     run.report("augment", static_cast<double>(list.size() - greedy_size),
                static_cast<double>(budget) - static_cast<double>(greedy_size));
-    const std::vector<Step> path = exchange.find_path();
+    const std::vector<Step> path = exchange.find_path(run);
     if (path.empty()) break;
     exchange.apply(path);
     for (const Step& step : path)

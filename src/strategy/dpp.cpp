@@ -99,8 +99,9 @@ class DeterminantOracle final : public Oracle {
 }  // namespace
 
 /// A likely set of a determinantal point process, by greedy: next is always the item that multiplies the
-/// determinant of the kernel q_i q_j exp(-length / median edge length) most. q = exp(quality * u). The kernel
-/// is positive definite, and rougher than a Gaussian, which keeps the determinant away from 0 for large sets.
+/// determinant of the kernel q_i q_j exp(-length / scale) most, the scale being the median edge length for l2
+/// and l1 and 1 for the cosine. q = exp(quality * u). The kernel is positive definite, and rougher than a
+/// Gaussian, which keeps the determinant away from 0 for large sets.
 std::vector<Pick> choose_dpp(const StrategyInput& input) {
   DeterminantOracle oracle(input);
   return choose_greedily(oracle, input);

@@ -55,6 +55,11 @@ double memory_of_rows(const StrategySize& size) {
   return item_lengths(size) + 16 * size.items + memory_of_greedy(size);
 }
 
+/// The nearest neighbour of another class, and how often each item is covered and chosen.
+double memory_of_cover(const StrategySize& size) {
+  return size.items * (8 + 4 + 4) + memory_of_greedy(size);
+}
+
 double memory_of_typiclust(const StrategySize& size) {
   const double cells = std::min(size.budget, 500.0);
   return memory_of_greedy(size) + size.items * (16 + 4 + 8 + 8 + 8 + 4) + 8 * size.dimension * 25 * cells;

@@ -27,6 +27,7 @@ struct StrategySize {
 [[nodiscard]] double memory_of_medoids(const StrategySize& size);
 [[nodiscard]] double memory_of_mmd(const StrategySize& size);
 [[nodiscard]] double memory_of_rows(const StrategySize& size);
+[[nodiscard]] double memory_of_cover(const StrategySize& size);
 [[nodiscard]] double memory_of_typiclust(const StrategySize& size);
 [[nodiscard]] double memory_of_merging(const StrategySize& size);
 

@@ -131,7 +131,7 @@ const std::vector<Strategy>& strategies() {
        .needs_objective = true,
        .uses_seed = true,
        .ranks_by = {},
-       .own_bytes = memory_of_rows,
+       .own_bytes = memory_of_cover,
        .choose = choose_prob_cover},
       {.name = "agglomerative",
        .summary = "clusters merged until as many as picks, one of each",

@@ -10,6 +10,7 @@
 #include "support/random_rows.h"
 #include "support/runs.h"
 #include "support/strategy_data.h"
+#include "support/temp_dir.h"
 
 // What users of other tools report, ruled out for every strategy in the registry:
 //
@@ -219,6 +220,30 @@ TEST(all_strategies_property, one_more_than_there_is_is_refused) {
     } catch (const Error& error) {
       ASSERT_EQ(error.kind(), ErrorKind::bad_option);
     }
+  }
+}
+
+/// Every class ruled out: an empty answer that says so, from every strategy.
+TEST(all_strategies_property, caps_of_nothing_leave_nothing_to_choose) {
+  const testing::TempDir folder;
+  for (const bool labelled : {false, true}) {
+    StrategyData data(8, 60, 30);
+    if (!labelled) data.input.labelled.clear();
+    std::string none;
+    for (std::size_t label = 0; label < data.classes; ++label) none += std::to_string(label) + ",0\n";
+    for (const Strategy& strategy : strategies())
+      for (const Shortfall shortfall : {Shortfall::relax, Shortfall::stop}) {
+        SCOPED_TRACE(std::string(strategy.name) + (labelled ? " with labelled items" : ""));
+        SelectOptions options = options_of(strategy, 5, 0);
+        options.balance.balance = BalanceKind::class_only;
+        options.balance.class_cap = CapFile{folder.write("caps.csv", none)};
+        options.balance.shortfall = shortfall;
+        const Selection selection = select(data.input, options);
+        ASSERT_TRUE(selection.picks.empty());
+        ASSERT_EQ(selection.requested, 5);
+        ASSERT_EQ(selection.feasible_size, 0);
+        ASSERT_TRUE(std::isfinite(selection.objective.total));
+      }
   }
 }
 

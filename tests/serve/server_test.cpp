@@ -212,6 +212,20 @@ TEST_F(ServerCase, ends_at_once_and_well_on_ctrl_c) {
   expect_no_leftovers();
 }
 
+/// The address is printed a moment before anybody listens there.
+TEST_F(ServerCase, ends_on_ctrl_c_however_early_it_comes) {
+  for (int time = 0; time < 20; ++time) {
+    std::filesystem::remove(path("early"));
+    Process process(Arguments{"serve", path("out"), "--port", "0", "--map", "pca", "--quiet"}, ".",
+                    path("early"));
+    while (file_contents(path("early")).find('\n') == std::string::npos) ASSERT_FALSE(process.has_ended());
+    process.send(SIGINT);
+    const auto outcome = process.wait(30);
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->code, 0) << outcome->err;
+  }
+}
+
 TEST_F(ServerCase, asks_for_a_token_beyond_loopback) {
   start({"--host", "0.0.0.0"});
   const std::size_t mark = address_.find("#token=");

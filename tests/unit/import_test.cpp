@@ -75,6 +75,11 @@ TEST(Import, disagreement_is_an_error_or_left_out) {
   ImportOptions options = with_classes();
   options.conflict = Conflict::skip;
   EXPECT_EQ(parse(two, "labels.json", options).conflicting, 1U);
+  EXPECT_TRUE(parse(two, "labels.json", options).labelled.empty());
+  // Left out, and counted once, whatever the other rows say of it.
+  const Imported table = parse("index,label\n5,1\n6,0\n5,2\n5,1\n5,0\n", "l.csv", options);
+  EXPECT_EQ(labelled_csv(table.labelled), "index,label\n6,0\n");
+  EXPECT_EQ(table.conflicting, 1U);
   EXPECT_EQ(parse("index,label\n5,1\n5,1\n", "l.csv").labelled.size(), 1U) << "said twice is no conflict";
 }
 

@@ -55,6 +55,21 @@ TEST_F(ManifestTest, CountsMustAgree) {
   expect_refused("ids.csv", "picture\na\n", 1, {"2 ids for 1 items", "'picture', a header?", "column id"});
 }
 
+TEST_F(ManifestTest, ClassNamesAreCalledSo) {
+  EXPECT_EQ(read_class_names(dir_.write("names.txt", "cat\nwild dog\n"), 2), (Ids{"cat", "wild dog"}));
+  EXPECT_EQ(read_class_names(dir_.write("names.csv", "name,x\ncat,1\ndog,2\n"), std::nullopt),
+            (Ids{"cat", "dog"}));
+  const auto refuse = [&](std::string_view contents, std::initializer_list<std::string_view> parts) {
+    const std::string path = dir_.write("names.txt", contents);
+    expect_bad_input({path}, [&] { (void)read_class_names(path, 3); });
+    expect_bad_input(parts, [&] { (void)read_class_names(path, 3); });
+  };
+  refuse("cat\ndog\n", {"2 names for 3 classes", "columns"});
+  refuse("cat\ndog\ncat\n", {"lines 1 and 3 have the same name, 'cat'; names must be unique"});
+  refuse("cat\n\ndog\n", {"line 2: the name is empty; every class needs one"});
+  refuse("cat\nd\xffg\nbird\n", {"line 2: name 'd\\xffg' is not UTF-8"});
+}
+
 TEST_F(ManifestTest, IdsMustBeUnique) {
   expect_refused("ids.txt", "a\nb\nc\nb\n", 4, {"lines 2 and 4 have the same id, 'b'"});
   expect_refused("ids.csv", "id\na\n\"b\nc\"\n", 2, {"line 3", "control character"});

@@ -76,5 +76,15 @@ TEST_F(NeighborMemory, of_the_approximate_search_is_24_bytes_a_neighbour_and_a_w
   EXPECT_GE(peak, 8.0 * k * n);
 }
 
+TEST(CellPlaces, give_their_memory_back_as_they_are_used_up) {
+  Cells::Places places;
+  places.counts = {2, 1};
+  places.cells = {{4, 7, 4}};
+  std::vector<std::pair<Item, std::uint32_t>> seen;
+  places.use_up(10, [&](Item row, std::uint32_t cell) { seen.emplace_back(row, cell); });
+  EXPECT_EQ(seen, (std::vector<std::pair<Item, std::uint32_t>>{{10, 4}, {10, 7}, {11, 4}}));
+  EXPECT_EQ(places.cells[0].capacity(), 0U);
+}
+
 }  // namespace
 }  // namespace pith

@@ -2,13 +2,17 @@
 
 #include <dirent.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "base/worker_pool.h"
 
 namespace pith {
 namespace {
@@ -87,6 +91,32 @@ TEST(ParallelFor, WorksInAChildOfFork) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
   ASSERT_EQ(visits(run, 20, 1), std::vector<int>(20, 1));
+}
+
+/// Bytes of addresses this process has.
+std::size_t mapped_bytes() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(ParallelFor, DoesWithTheThreadsItGets) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need addresses of their own";
+#endif
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto pool = PooledWorkers::try_take();  // so that the loop has to start its own
+    // Room for what the loop holds, and for the stacks of a few threads at most.
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+    limit.rlim_cur = mapped_bytes() + (16U << 20);
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+    _exit(visits(pith::Run{.threads = 64, .progress = {}}, 64, 1) == std::vector<int>(64, 1) ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

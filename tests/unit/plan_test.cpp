@@ -7,6 +7,7 @@
 #include "base/peak_memory.h"
 #include "base/rng.h"
 #include "data/join_rows.h"
+#include "objective/dense_facility.h"
 #include "pipeline/plan_graph.h"
 #include "pipeline/synth.h"
 #include "pith/pith.h"
@@ -60,6 +61,17 @@ TEST(plan, holds_for_graphs_and_selections_from_scratch) {
     }
 }
 
+/// The graph of l2 looks for the median of its lengths, in a copy of them.
+TEST(plan, holds_for_graphs_that_have_a_scale) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  const SelectInput input = made_up(120'000, 8);
+  const GraphOptions options{.neighbors = 16, .metric = Metric::l2, .knn = Knn::exact};
+  const Plan plan = plan_graph(input.embeddings, options, with_threads(2));
+  const PeakMemory memory;
+  const Graph graph = build_graph(input.embeddings, options, with_threads(2));
+  expect_planned(plan, memory.bytes(), std::to_string(graph.edge_count()));
+}
+
 TEST(plan, holds_for_every_strategy) {
   if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
   SelectInput input = made_up(40'000, 16, 2);
@@ -72,6 +84,27 @@ TEST(plan, holds_for_every_strategy) {
     const Selection selection = select(input, options, with_threads(2));
     expect_planned(selection.plan, memory.bytes(), std::string(strategy.name));
   }
+}
+
+/// prob-cover looks at the graph alone: rows that are no floats are not copied for it.
+TEST(plan, counts_a_copy_of_rows_for_those_who_make_one) {
+  const std::vector<float> row(1024, 1.0F);
+  SelectInput input;
+  MatrixView view = MatrixView::of_floats(row.data(), 1'000'000, 1024);
+  input.embeddings = {.view = view, .owner = {}, .source = "rows"};
+  view.cols = 10;
+  input.probabilities.members.push_back({.view = view, .owner = {}, .source = "probs"});
+  SelectOptions options;
+  const auto chosen_by = [&](const char* name, bool swapped) {
+    options.strategy = name;
+    input.embeddings.view.byte_swapped = swapped;
+    const Plan plan = plan_selection(input, options, with_threads(2));
+    for (const Plan::Stage& stage : plan.stages)
+      if (stage.name == "choose") return stage.bytes();
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(chosen_by("prob-cover", true), chosen_by("prob-cover", false));
+  EXPECT_GT(chosen_by("herding", true), chosen_by("herding", false) + (std::uint64_t{4} << 30) - (1U << 28));
 }
 
 TEST(plan, refuses_what_cannot_work_and_the_least_it_names_works) {
@@ -136,6 +169,15 @@ TEST(plan, grows_with_what_it_is_made_of) {
   options.strategy = "facility-location";
   options.objective.facility = Facility::dense;
   EXPECT_GT(bytes(1'000'000, options).most_bytes(), std::uint64_t{4} * 1'000'000 * 1'000'000);
+  // More than 64 bits hold, and more than any machine.
+  constexpr std::uint64_t beyond = std::uint64_t{1} << 60;
+  EXPECT_GE(bytes(3'000'000'000, options).most_bytes(), beyond);
+  options.strategy = "random";
+  options.measure = true;
+  options.graph.neighbors = 1'000'000'000;
+  EXPECT_GE(bytes(3'000'000'000, options).most_bytes(), beyond);
+  EXPECT_EQ(DenseFacilityTerm::bytes_of(1'000'000), 4'000'000'000'000U);
+  EXPECT_GE(DenseFacilityTerm::bytes_of(std::size_t{1} << 31), beyond);
   const std::string text = plan_text(million, std::uint64_t{4} << 30);
   for (const char* part : {"4.29 GB allowed", "embeddings (256 MB)", "searching 10 neighbours", "triangles"})
     EXPECT_NE(text.find(part), std::string::npos) << text;

@@ -33,7 +33,7 @@ TEST(Fvecs, LyingFilesAreRefused) {
       {"bad_ragged", "row 1 claims 2 columns but row 0 claims 3"},
       {"bad_negative", "row 0 claims -3 columns"},
       {"bad_zero", "row 0 claims 0 columns"},
-      {"bad_beyond", "truncated: rows of 2147483647 columns"},
+      {"bad_beyond", "and 16 bytes are left after no row at all"},
       {"bad_short", "truncated: 2 bytes"},
       {"bad_empty", "empty file"},
   };

@@ -28,9 +28,10 @@ Matrix read_fvecs(const Bytes& file) {
                    found, cols);
   if (file.data.size() % row_bytes != 0)
     refuse_input(file.name,
-                 "truncated: rows of {} columns take {} bytes each, and {} bytes are left after row {}; "
+                 "truncated: rows of {} columns take {} bytes each, and {} bytes are left after {}; "
                  "copy the file again",
-                 cols, row_bytes, file.data.size() % row_bytes, static_cast<std::int64_t>(rows) - 1);
+                 cols, row_bytes, file.data.size() % row_bytes,
+                 rows == 0 ? std::string("no row at all") : fmt::format("row {}", rows - 1));
   check_matrix_shape(file.name, std::array{std::uint64_t{rows}, static_cast<std::uint64_t>(cols)});
   return {.view = {.data = file.data.data() + 4,
                    .rows = rows,

@@ -17,7 +17,16 @@ Scalar scalar_of(const NpyHeader& header) noexcept {
 }
 
 bool is_object(const NpyHeader& header) noexcept {
-  return header.descr == "|O" || header.descr == "O" || header.descr.starts_with("|O");
+  return header.descr == "O" || header.descr.starts_with("|O");
+}
+
+void require_integers(const NpyHeader& header, const std::string& source) {
+  const std::size_t width = header.item_bytes;
+  if ((header.kind != 'i' && header.kind != 'u') || width == 0 || width > 8 || !std::has_single_bit(width))
+    refuse_unsupported(source,
+                       "dtype {} is not supported (supported: integers of 8 to 64 bits); "
+                       "save array.astype('int64')",
+                       in_quotes(header.descr));
 }
 
 std::uint64_t load_bits(const std::byte* at, std::size_t width, bool swapped) noexcept {
@@ -64,16 +73,17 @@ Matrix read_npy(const Bytes& file) {
 
 std::vector<std::int64_t> read_npy_integers(const Bytes& file) {
   const NpyHeader header = parse_npy_header(file.data, file.name);
-  const std::size_t width = header.item_bytes;
-  if ((header.kind != 'i' && header.kind != 'u') || width == 0 || width > 8 || !std::has_single_bit(width))
-    refuse_unsupported(file.name,
-                       "dtype {} is not supported (supported: integers of 8 to 64 bits); "
-                       "save array.astype('int64')",
-                       in_quotes(header.descr));
+  require_integers(header, file.name);
   if (header.shape.size() != 1)
     refuse_input(file.name, "shape {} is {}-D, but a 1-D list of item indices is needed; save array.ravel()",
                  shape_text(header.shape), header.shape.size());
+  return read_npy_integers(file, header);
+}
+
+std::vector<std::int64_t> read_npy_integers(const Bytes& file, const NpyHeader& header) {
+  require_integers(header, file.name);
   check_npy_size(header, file.data.size(), file.name);
+  const std::size_t width = header.item_bytes;
   std::vector<std::int64_t> values(header.shape[0]);
   const unsigned unused_bits = 64 - 8 * static_cast<unsigned>(width);
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -19,5 +19,7 @@ namespace pith {
 /// A 1-D .npy array of signed or unsigned integers of any width; may be empty. Values of 2^63 and more are
 /// refused.
 [[nodiscard]] std::vector<std::int64_t> read_npy_integers(const Bytes& file);
+/// The same of a file whose header is known, and taken for that of a 1-D array.
+[[nodiscard]] std::vector<std::int64_t> read_npy_integers(const Bytes& file, const NpyHeader& header);
 
 }  // namespace pith

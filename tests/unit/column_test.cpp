@@ -1,0 +1,55 @@
+#include "data/column.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+
+namespace pith {
+namespace {
+
+using testing::expect_bad_input;
+
+using Numbers = std::vector<double>;
+
+Numbers parse(const std::string& text, const std::string& name, std::size_t items,
+              const std::string& column = "", ColumnRange range = ColumnRange::not_negative) {
+  return parse_column({.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = name}, column, items,
+                      range);
+}
+
+std::string npy(const std::string& descr, const std::string& shape, const std::string& data) {
+  const std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(dict.size()) + '\0' + dict + data;
+}
+
+TEST(Column, numbers_of_an_array_whatever_their_type) {
+  const std::string integers("\x05\x00\x07\x00\x00\x00", 6);
+  EXPECT_EQ(parse(npy("<i2", "(3,)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
+  EXPECT_EQ(parse(npy("<i2", "(3, 1)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
+  const std::string halves("\x00\x3c\x00\x40", 4);
+  EXPECT_EQ(parse(npy("<f2", "(2,)", halves), "s.npy", 2), (Numbers{1, 2}));
+  EXPECT_EQ(parse(npy("<f2", "(2, 1)", halves), "s.npy", 2), (Numbers{1, 2}));
+  expect_bad_input({"s.npy", "(1, 3)", "no column"},
+                   [&] { parse(npy("<i2", "(1, 3)", integers), "s.npy", 3); });
+  expect_bad_input({"s.npy", "3 numbers for 4 items"},
+                   [&] { parse(npy("<i2", "(3, 1)", integers), "s.npy", 4); });
+}
+
+TEST(Column, a_column_found_by_its_name_has_a_header) {
+  const std::string table = "0,1\n3,4\n5,6\n";  // as pandas writes columns that have no names
+  EXPECT_EQ(parse(table, "c.csv", 2, "0"), (Numbers{3, 5}));
+  EXPECT_EQ(parse(table, "c.csv", 2, "1"), (Numbers{4, 6}));
+  EXPECT_EQ(parse("worth\n3\n5\n", "c.csv", 2), (Numbers{3, 5}));
+  EXPECT_EQ(parse("3\n5\n", "c.csv", 2), (Numbers{3, 5}));
+  expect_bad_input({"c.csv", "'2'", "'0', '1'"}, [&] { parse(table, "c.csv", 2, "2"); });
+}
+
+TEST(Column, what_is_out_of_range_is_named) {
+  expect_bad_input({"c.csv", "line 2", "-1", "at least 0"}, [&] { parse("3\n-1\n", "c.csv", 2); });
+  expect_bad_input({"c.csv", "line 2", "0", "above 0"},
+                   [&] { parse("3\n0\n", "c.csv", 2, "", ColumnRange::positive); });
+  expect_bad_input({"c.csv", "line 1", "nan", "finite"}, [&] { parse("nan\n3\n", "c.csv", 2); });
+}
+
+}  // namespace
+}  // namespace pith

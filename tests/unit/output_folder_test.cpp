@@ -1,0 +1,69 @@
+#include "base/output_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/output_file.h"
+#include "support/files.h"
+#include "support/temp_dir.h"
+
+namespace pith {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::file_contents;
+using testing::TempDir;
+
+unsigned mode_of(const std::string& path) {
+  return static_cast<unsigned>(fs::status(path).permissions()) & 0777U;
+}
+
+/// Who may read what was chosen is for the user to say.
+TEST(OutputFolder, modes_follow_the_umask) {
+  const TempDir folder;
+  for (const auto& [mask, file_mode, folder_mode] :
+       {std::tuple(022U, 0644U, 0755U), std::tuple(077U, 0600U, 0700U), std::tuple(002U, 0664U, 0775U)}) {
+    const std::string name = folder.path("run-" + std::to_string(mask));
+    const mode_t before = ::umask(mask);
+    OutputFolder out(name);
+    out.write("a.txt", "a");
+    out.commit();
+    OutputFile file(name + "/b.txt");
+    file.write("b");
+    file.put_in_place();
+    ::umask(before);
+    EXPECT_EQ(mode_of(name), folder_mode);
+    EXPECT_EQ(mode_of(name + "/a.txt"), file_mode);
+    EXPECT_EQ(mode_of(name + "/b.txt"), file_mode);
+    EXPECT_EQ(file_contents(name + "/a.txt"), "a");
+  }
+}
+
+TEST(OutputFolder, what_is_not_finished_leaves_nothing) {
+  const TempDir folder;
+  {
+    OutputFolder out(folder.path("run"));
+    out.write("a.txt", "a");
+    OutputFile file(folder.path("b.txt"));
+    file.write("b");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path("")), fs::directory_iterator()), 2);
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path("")));
+}
+
+TEST(OutputFolder, a_folder_behind_a_link_is_the_one_the_system_means) {
+  const TempDir folder;
+  fs::create_directories(folder.path("real/below"));
+  fs::create_directories(folder.path("real/run"));
+  fs::create_directory_symlink(folder.path("real/below"), folder.path("link"));
+  OutputFolder out(folder.path("link/../run"));
+  out.write("a.txt", "a");
+  out.commit();
+  EXPECT_EQ(file_contents(folder.path("real/run/a.txt")), "a");
+  EXPECT_FALSE(fs::exists(folder.path("run")));
+}
+
+}  // namespace
+}  // namespace pith
