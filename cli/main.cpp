@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <string_view>
 #include <vector>
 
 #include "commands.h"
@@ -8,7 +9,20 @@
 #include "rank_launch.h"
 #include "run_app.h"
 
+namespace {
+
+/// pith help select is pith select --help, for the programs pith becomes too.
+void understand_help(int argc, char** argv) {
+  static char option[] = "--help";
+  if (argc < 2 || argc > 3 || std::string_view(argv[1]) != "help") return;
+  argv[1] = argv[argc - 1];
+  argv[argc - 1] = option;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  understand_help(argc, argv);
   pith::cli::hand_over_to_ranks(argv);
   pith::cli::hand_over(argv);
   pith::end_blas_threads(argv);

@@ -59,14 +59,17 @@ std::vector<Setting> select_settings() {
   for (const OptionSpec& spec : select_option_specs())
     settings.push_back(
         {spec.name, spec.value_name, help_with_default(spec), spec.group, false, spec.repeatable});
-  settings.insert(settings.end(),
-                  {{"preset", "default|paper",
-                    "start from these settings; paper is the literal method of the paper", run_group},
-                   {"plan", "", "only show what memory and time this will take, and stop", run_group, true},
-                   {"threads", "N",
-                    "threads to use (default: all cores); the result is the same for any number", run_group},
-                   {"quiet", "", "print nothing but errors", run_group, true},
-                   {"json", "", "print the summary as JSON", run_group, true}});
+  settings.insert(
+      settings.end(),
+      {{"preset", "default|paper", "start from these settings; paper is the literal method of the paper",
+        run_group},
+       {"plan", "", "only show what memory and time this will take, and stop", run_group, true},
+       {"threads", "N",
+        "threads to use (default: all cores); the result is the same for any number;\nat "
+        "times one more works beside them, on the certificate while items are chosen, or on the summary",
+        run_group},
+       {"quiet", "", "print nothing but errors", run_group, true},
+       {"json", "", "print the summary as JSON", run_group, true}});
   return settings;
 }
 

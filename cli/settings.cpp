@@ -107,7 +107,10 @@ void Settings::merge_config(const std::string& command) {
   try {
     table = toml::parse(contents.str(), path);
   } catch (const toml::parse_error& error) {
-    fail(ErrorKind::bad_option, path, error.source(), std::string(error.description()));
+    const std::string what(error.description());
+    const bool bare = what.find("could not determine value type") != std::string::npos;
+    fail(ErrorKind::bad_option, path, error.source(),
+         what + (bare ? "; texts stand in quotes, as in strategy = \"margin\"" : ""));
   }
   // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
   // because a copied node forgets its line.

@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "pipeline/option_table.h"
 #include "pith/error.h"
@@ -49,6 +50,18 @@ bool needs_quotes(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '%'; });
 }
 
+/// --out is no keyword: where to write is an argument of save() and export().
+bool replace_out(std::string& text) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> places = {
+      {{"choose another ", "choose another folder"}, {"pith select ", "save() or pith select"}}};
+  for (const auto& [before, instead] : places) {
+    if (!text.ends_with(before)) continue;
+    text.replace(text.size() - before.size(), before.size(), instead);
+    return true;
+  }
+  return false;
+}
+
 std::string keyword_of(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name == "lambda" ? "lambda_" : name;
@@ -65,6 +78,7 @@ std::string in_keywords(std::string_view message) {
     const std::string name(message.substr(dashes + 2, name_end - dashes - 2));
     out += message.substr(at, dashes - at);
     at = name_end;
+    if (name == "out" && replace_out(out)) continue;
     if (find_spec(name) == nullptr && !is_input(name)) {
       out += message.substr(dashes, name_end - dashes);
       continue;

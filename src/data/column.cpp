@@ -16,7 +16,9 @@
 namespace pith {
 namespace {
 
+/// As parse_float() reads them: "+5" is a number.
 std::optional<double> parse_double(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;

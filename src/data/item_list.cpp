@@ -70,6 +70,7 @@ class ItemListParser {
     if (!records.next(fields)) return;
     Columns columns = read_header(fields);
     bool more = !columns.has_header || records.next(fields);
+    maybe_header_ = !columns.has_header;
     for (; more; more = records.next(fields)) {
       const Place where{.word = "line", .number = records.line()};
       if (fields.size() > columns.count || columns.item >= fields.size())
@@ -78,6 +79,7 @@ class ItemListParser {
       const Item item = find_item(where, fields[columns.item], columns.naming);
       add(where, item,
           columns.label < fields.size() ? parse_label(where, fields[columns.label]) : std::nullopt);
+      maybe_header_ = false;
     }
   }
 
@@ -119,12 +121,17 @@ class ItemListParser {
     if (index && naming != Naming::id && (naming == Naming::index || !numbers_are_ids_))
       return index_of(where, *index);
     if (has_ids && naming != Naming::index)
-      refuse_input(file_.name, "{}: {} is no item's id; check it against the ids given", where.text(),
-                   in_quotes(text));
+      refuse_input(file_.name, "{}: {} is no item's id; check it against the ids given{}", where.text(),
+                   in_quotes(text), about_header());
     if (is_whole_number(trimmed(text))) refuse_range(where, printable(trimmed(text)));
-    refuse_input(file_.name, "{}: {} is not an item index (a whole number from 0){}", where.text(),
+    refuse_input(file_.name, "{}: {} is not an item index (a whole number from 0){}{}", where.text(),
                  in_quotes(text),
-                 has_ids ? "; call the column id" : "; to list items by id, give their ids with --ids");
+                 has_ids ? "; call the column id" : "; to list items by id, give their ids with --ids",
+                 about_header());
+  }
+
+  [[nodiscard]] const char* about_header() const {
+    return maybe_header_ ? "; in a header, call the column of the items index or id" : "";
   }
 
   /// Negative, or too long for 64 bits: a number still, only out of range.
@@ -168,6 +175,7 @@ class ItemListParser {
   std::unordered_map<std::string_view, Item> item_of_;
   bool numbers_are_ids_ = false;  ///< an id looks like a number, so a number that is no id is no index either
   std::unordered_map<Item, Place> place_of_;  ///< where each item was listed
+  bool maybe_header_ = false;                 ///< the row is a table's first, and no header that is known
   ItemList out_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include "base/output_file.h"
@@ -48,6 +49,7 @@ std::vector<std::string_view> payload_of(const Graph& graph, const GraphFileLayo
 
 std::uint64_t checksum_of(const std::vector<std::string_view>& pieces) {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), XXH3_freeState);
+  if (state == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(state.get());
   for (const auto piece : pieces) XXH3_64bits_update(state.get(), piece.data(), piece.size());
   return XXH3_64bits_digest(state.get());

@@ -86,11 +86,12 @@ std::string comparison_text(const Comparison& comparison) {
   }
   const std::size_t items = comparison.rows.empty() ? 0 : comparison.rows[0].selection.items;
   return fmt::format(
-      "{} strategies on {} items; graph: {} neighbours each, {}, {:.2f} s\n{}"
+      "{} {} on {} items; graph: {} neighbours each, {}, {:.2f} s\n{}"
       "f, uncertainty: one measure for all; classes, boundaries: entropy of the picks, 1 is even; radius: "
       "the farthest item from its nearest pick\n{}",
-      comparison.rows.size(), with_commas(items), comparison.graph.neighbors,
-      describe_search(comparison.graph), comparison.graph_seconds, aligned(table), aligned(overlap));
+      comparison.rows.size(), comparison.rows.size() == 1 ? "strategy" : "strategies", with_commas(items),
+      comparison.graph.neighbors, describe_search(comparison.graph), comparison.graph_seconds, aligned(table),
+      aligned(overlap));
 }
 
 std::string comparison_csv(const Comparison& comparison) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "data/text.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "strategy/registry.h"
@@ -88,7 +89,8 @@ std::vector<std::string> read_strategy_names(const std::string& text) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string name(find_strategy(text.substr(begin, comma - begin)).name);
+    const std::string_view word = trimmed(std::string_view(text).substr(begin, comma - begin));
+    const std::string name(find_strategy(word, "strategies").name);
     if (std::find(names.begin(), names.end(), name) != names.end())
       throw Error(ErrorKind::bad_option, fmt::format("--strategies: {} given twice; name it once", name));
     names.push_back(name);

@@ -22,7 +22,7 @@ using GivenTexts = std::map<std::string, std::string>;
 /// Those of the graph alone.
 [[nodiscard]] GraphOptions read_graph_options(const GivenTexts& given);
 
-/// "a,b,c": names of strategies, each known and named once.
+/// "a, b,c": names of strategies, each known and named once.
 [[nodiscard]] std::vector<std::string> read_strategy_names(const std::string& text);
 
 /// Run::threads, from "threads"; 0 where it is not given.

@@ -12,6 +12,11 @@
 namespace pith {
 namespace {
 
+/// Within these the temperature of the predictions, about spread^2, is no 0 in double, and squared distances,
+/// at most 2^29 spread^2 (draws stay below 9, K at 65536), are finite in single precision.
+constexpr double least_spread = 1e-100;
+constexpr double most_spread = 1e12;
+
 /// Streams of random numbers that never meet: one for each purpose and item.
 enum Stream : std::uint64_t {
   centers_stream = 1,
@@ -93,8 +98,8 @@ std::vector<std::string> SynthOptions::check() const {
   if (!(long_tail >= 1) || !std::isfinite(long_tail))
     problems.push_back(
         fmt::format("--long-tail: {} given; it must be at least 1 (1: all classes alike)", long_tail));
-  if (!(spread > 0) || !std::isfinite(spread))
-    problems.push_back(fmt::format("--spread: {} given; it must be above 0", spread));
+  if (!(spread >= least_spread && spread <= most_spread))
+    problems.push_back(fmt::format("--spread: {} given; write a number from 1e-100 to 1e12", spread));
   return problems;
 }
 

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <new>
 #include <string_view>
 
 #include "base/output_file.h"
@@ -157,6 +159,7 @@ void Checkpoints::write(const std::string& name, const Packet& body) {
   Packet head;
   append_text(head, identity_);
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> sum(XXH3_createState(), XXH3_freeState);
+  if (sum == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(sum.get());
   OutputFile file((fs::path(folder_) / name).string());
   file.write(magic);

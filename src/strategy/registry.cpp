@@ -177,7 +177,7 @@ bool Strategy::maximises_objective() const noexcept {
   return choose == choose_by_objective;
 }
 
-const Strategy& find_strategy(std::string_view name) {
+const Strategy& find_strategy(std::string_view name, std::string_view option) {
   const auto& all = strategies();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Strategy& s) { return s.name == name; });
   if (found != all.end()) return *found;
@@ -186,7 +186,7 @@ const Strategy& find_strategy(std::string_view name) {
   for (const Strategy& strategy : all) names.push_back(strategy.name);
   const std::string nearest = nearest_word(name, names);
   throw Error(ErrorKind::bad_option,
-              fmt::format("--strategy: unknown strategy '{}'{}; known: {}", name,
+              fmt::format("--{}: unknown strategy '{}'{}; known: {}", option, name,
                           nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
                           fmt::join(names, ", ")));
 }

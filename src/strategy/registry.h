@@ -60,8 +60,8 @@ struct Strategy {
 /// All strategies, in the order they are shown.
 [[nodiscard]] const std::vector<Strategy>& strategies();
 
-/// By name; an unknown one is a bad option whose message suggests the nearest.
-[[nodiscard]] const Strategy& find_strategy(std::string_view name);
+/// By name; an unknown one is a bad `option` whose message suggests the nearest.
+[[nodiscard]] const Strategy& find_strategy(std::string_view name, std::string_view option = "strategy");
 
 /// The greedy on an oracle, brought to the feasible size by augmentation.
 [[nodiscard]] std::vector<Pick> choose_greedily(Oracle& oracle, const StrategyInput& input,

@@ -166,7 +166,22 @@ TEST_F(BadOptions, synth) {
   refuse_synth("--classes", "20000", {"--classes", "20000", "more than there are items"});
   refuse_synth("--long-tail", "0.5", {"--long-tail", "0.5"});
   refuse_synth("--long-tail", "nan", {"--long-tail", "nan"});
-  refuse_synth("--spread", "0", {"--spread", "0"});
+  for (const char* value : {"0", "-1", "1e-200", "1e300"})
+    refuse_synth("--spread", value, {"--spread", "given", "from 1e-100 to 1e12"});
+}
+
+TEST_F(BadOptions, the_least_and_the_most_spread_make_finite_data) {
+  for (const char* spread : {"1e-100", "1e12"})
+    for (const char* intrinsic : {"0", "64"}) {
+      SCOPED_TRACE(std::string(spread) + " " + intrinsic);
+      ASSERT_EQ(run_pith({"synth", "--items", "300", "--spread", spread, "--intrinsic", intrinsic, "--out",
+                          path("toy")})
+                    .code,
+                0);
+      const Outcome info =
+          run_pith({"info", "--embeddings", path("toy/embeddings.npy"), "--probs", path("toy/probs.npy")});
+      EXPECT_EQ(info.code, 0) << info.err;
+    }
 }
 
 }  // namespace

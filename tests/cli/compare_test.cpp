@@ -76,9 +76,19 @@ TEST_F(Compare, a_table_that_cannot_be_written_is_refused_before_files_are_read)
   expect_refused(compared({"--strategies", "submod", "--out", path("")}), 4, {"is a folder"});
 }
 
+TEST_F(Compare, blanks_around_names_do_not_matter_and_one_is_no_plural) {
+  const Outcome two = compared({"--strategies", " margin, random "});
+  ASSERT_EQ(two.code, 0) << two.err;
+  EXPECT_THAT(two.out, HasSubstr("2 strategies on 60 items"));
+  const Outcome one = compared({"--strategies", "margin"});
+  ASSERT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("1 strategy on 60 items"));
+}
+
 TEST_F(Compare, bad_ones_are_refused) {
   expect_refused(compared({}), 2, {"--strategies is missing"});
-  expect_refused(compared({"--strategies", "submod,margni"}), 2, {"margni", "did you mean 'margin'"});
+  expect_refused(compared({"--strategies", "submod,margni"}), 2,
+                 {"--strategies: ", "margni", "did you mean 'margin'"});
   expect_refused(compared({"--strategies", "submod,submod"}), 2, {"--strategies", "twice"});
   expect_refused(compared({"--strategies", "submod", "--gamma", "2"}), 2, {"--gamma"});
   expect_refused(compared({"--strategies", "submod", "--budget-cost", "2"}), 2, {"--budget-cost"});

@@ -81,6 +81,13 @@ TEST_F(Config, bad_toml_names_the_line) {
   expect_refused(with("\xff\xfe\n"), 2, {"c.toml", "line 1"});
 }
 
+TEST_F(Config, a_text_without_quotes_is_told_of_them) {
+  expect_refused(with("budget = 5\nstrategy = margin\n"), 2, {"c.toml", "line 2", "texts stand in quotes"});
+  const Outcome other = with("budget = 5\nseed = 4x\n");
+  expect_refused(other, 2, {"c.toml", "line 2"});
+  EXPECT_THAT(other.err, ::testing::Not(::testing::HasSubstr("quotes")));
+}
+
 TEST_F(Config, values_of_the_wrong_kind) {
   expect_refused(with("budget = 5\nseed = \"x\"\n"), 2, {"--seed", "'x'"});
   expect_refused(with("budget = 0.5\n"), 2, {"--budget", "'0.5'", "10%"});

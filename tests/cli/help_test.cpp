@@ -19,6 +19,9 @@ TEST(Help, alone_and_asked_for) {
   expect_help({"--help"}, parts);
   expect_help({"-h"}, parts);
   expect_help({"select", "-h"}, {"Usage: pith select"});
+  expect_help({"help"}, parts);
+  EXPECT_EQ(run_pith({"help", "select"}).out, run_pith({"select", "--help"}).out);
+  expect_help({"help", "select"}, {"Usage: pith select"});
 }
 
 TEST(Help, select_tells_every_option_of_the_contract) {

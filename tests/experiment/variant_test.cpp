@@ -1,6 +1,9 @@
 #include "experiment/variant.h"
 
+#include <fmt/format.h>
+
 #include "support/errors.h"
+#include "support/temp_dir.h"
 
 namespace pith::train {
 namespace {
@@ -43,6 +46,20 @@ TEST(Variant, values_may_hold_blanks) {
   const Variant variant = parse_variant("v=margin --balance class --class-cap 'my caps.csv'");
   EXPECT_EQ(variant.options, "--strategy margin --balance class --class-cap 'my caps.csv'");
   EXPECT_EQ(std::get<CapFile>(parse_variant_options(variant).select.balance.class_cap).path, "my caps.csv");
+}
+
+TEST(Variant, cap_files_are_checked_ahead) {
+  const testing::TempDir place;
+  const auto check = [](const char* option, const std::string& path) {
+    check_cap_files(parse_variant(fmt::format("x=margin --{} '{}'", option, path)), 3);
+  };
+  check("class-cap", "5");
+  check("class-cap", place.write("classes.csv", "class,cap\n2,5\n"));
+  check("boundary-cap", place.write("pairs.csv", "0,2,5\n"));
+  for (const char* option : {"class-cap", "boundary-cap"})
+    expect_error(ErrorKind::io, {"absent.csv", "cap file"}, [&] { check(option, place.path("absent.csv")); });
+  expect_error(ErrorKind::bad_input, {"more.csv", "class 3"},
+               [&] { check("class-cap", place.write("more.csv", "3,5\n")); });
 }
 
 TEST(Variant, mistakes_are_named) {

@@ -92,6 +92,11 @@ def test_other_kinds(data, tmp_path):
     expect(pith.IoError, OSError, ["g.pith"], lambda: pith.Graph.load(tmp_path / "g.pith"))
     expect(pith.IoError, OSError, ["no/g.pith"],
            lambda: pith.build_graph(data.embeddings).save(tmp_path / "no/g.pith"))
+    (tmp_path / "file").write_text("")
+    expect(pith.IoError, OSError, ["not a folder", "choose another folder"],
+           lambda: pith.select(data.embeddings, probs, budget=5).save(tmp_path / "file"))
+    expect(pith.InputError, ValueError, ["has no", "give the folder that save() or pith select wrote"],
+           lambda: pith.export(tmp_path, "csv"))
     expect(pith.OptionError, ValueError, ["tau", "unknown"], lambda: pith.build_graph(data.embeddings, tau=1))
     expect(pith.OptionError, ValueError, ["strategies", "twice"],
            lambda: pith.compare(data.embeddings, probs, ["margin", "margin"]))
@@ -109,6 +114,8 @@ def test_other_kinds(data, tmp_path):
     ("use --strategy submod (without caps)", "use strategy='submod' (without caps)"),
     ("pass --probs FILE once a model", "pass probs=FILE once a model"),
     ("if these are logits, say --logits, else", "if these are logits, say logits=True, else"),
+    ("/a: exists and is not a folder; choose another --out", "/a: exists and is not a folder; choose another folder"),
+    ("give the folder that pith select --out wrote", "give the folder that save() or pith select wrote"),
     ("/a --weird path: cannot open", "/a --weird path: cannot open"),
 ])
 def test_words(message, expected):

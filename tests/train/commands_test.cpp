@@ -199,6 +199,9 @@ TEST_F(Trainer, mistakes_are_told_in_one_line) {
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "1000"}, 2, {"--budgets", "1000"});
   refuses(on_data("experiment", "out") + Arguments{"--trials", "0"}, 2, {"--trials"});
   refuses(on_data("experiment", "out") + Arguments{"--variant", "x=margin --gama 1"}, 2, {"--gamma"});
+  const std::string capped = fmt::format("x=margin --balance class --class-cap '{}'", path("absent.csv"));
+  refuses(on_data("experiment", "capped") + Arguments{"--variant", capped}, 4, {"absent.csv", "cap file"});
+  EXPECT_FALSE(fs::exists(path("capped"))) << "it began before it was refused";
   refuses({"experiment", "--out", path("out"), "--table"}, 4, {"results.jsonl"});
 }
 

@@ -44,6 +44,13 @@ TEST(Column, a_column_found_by_its_name_has_a_header) {
   expect_bad_input({"c.csv", "'2'", "'0', '1'"}, [&] { parse(table, "c.csv", 2, "2"); });
 }
 
+TEST(Column, a_plus_may_stand_before_a_number) {
+  EXPECT_EQ(parse("+3\n+5e0\n", "c.csv", 2), (Numbers{3, 5}));
+  EXPECT_EQ(parse("worth\n+.5\n", "c.csv", 1), (Numbers{0.5}));
+  for (const char* text : {"3\n+\n", "3\n++5\n", "3\n+-5\n"})
+    expect_bad_input({"c.csv", "line 2", "not a number"}, [&] { parse(text, "c.csv", 2); });
+}
+
 TEST(Column, what_is_out_of_range_is_named) {
   expect_bad_input({"c.csv", "line 2", "-1", "at least 0"}, [&] { parse("3\n-1\n", "c.csv", 2); });
   expect_bad_input({"c.csv", "line 2", "0", "above 0"},

@@ -184,6 +184,9 @@ TEST_F(ItemListTest, ErrorsNameLineAndValue) {
   expect_refused("l.csv", "id\na\n", {}, {"line 2: 'a' is an id, but the items have none", "--ids"});
   expect_refused("l.csv", "id\n3\n", names_, {"line 2: '3' is no item's id"});
   expect_refused("l.csv", "index\na\n", names_, {"line 2: 'a' is not an item index", "call the column id"});
+  expect_refused("l.csv", "item,label\n0,1\n", {},
+                 {"line 1: 'item' is not an item index", "header", "index or id"});
+  expect_refused("l.csv", "name\na\n", names_, {"line 1: 'name' is no item's id", "header", "index or id"});
   expect_refused("l.csv", "index,label\n0,cat\n", {}, {"line 2: label 'cat' is not a class number"});
   expect_refused("l.csv", "0,-1\n", {}, {"line 1: label '-1'"});
   expect_refused("l.csv", "0,4294967295\n", {}, {"line 1: label '4294967295'"});

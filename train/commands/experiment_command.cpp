@@ -80,6 +80,7 @@ std::vector<Variant> read_variants(const cli::Settings& settings) {
 ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
   ExperimentPlan plan;
   plan.variants = read_variants(settings);
+  for (const Variant& variant : plan.variants) check_cap_files(variant, pool.classes);
   plan.budgets = split_list(settings.text("budgets", "10%,30%,50%"), "budgets");
   plan.trials = whole_number(settings, "trials", plan.trials);
   if (plan.trials < 1 || plan.trials > 10000)

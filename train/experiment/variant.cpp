@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/suggest.h"
+#include "constraint/cap_file.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/select.h"
@@ -144,6 +145,14 @@ VariantOptions parse_variant_options(const Variant& variant) {
     if (term.name == "scores")
       refuse_variant(variant.name, "--term: an experiment has no scores; leave that term out");
   return out;
+}
+
+void check_cap_files(const Variant& variant, std::uint32_t classes) {
+  const BalanceOptions balance = parse_variant_options(variant).select.balance;
+  if (const auto* file = std::get_if<CapFile>(&balance.class_cap))
+    static_cast<void>(read_class_caps(file->path, classes));
+  if (const auto* file = std::get_if<CapFile>(&balance.boundary_cap))
+    static_cast<void>(read_boundary_caps(file->path, classes));
 }
 
 }  // namespace pith::train

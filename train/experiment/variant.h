@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,5 +29,8 @@ struct VariantOptions {
 /// Any option of pith select but budget and seed, which the experiment sets, and besides --temperature T and
 /// --preset paper, which comes first wherever it stands.
 [[nodiscard]] VariantOptions parse_variant_options(const Variant& variant);
+
+/// Throws what selecting would throw of the variant's cap files, before anything is trained for it.
+void check_cap_files(const Variant& variant, std::uint32_t classes);
 
 }  // namespace pith::train

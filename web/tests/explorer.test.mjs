@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { open_browser, sizes } from "./browser.mjs";
-import { make_run, open_explorer, pith, place, recomputes, serve, wait_for } from "./serving.mjs";
+import { hold_back, make_run, open_explorer, pith, place, recomputes, serve, wait_for } from "./serving.mjs";
 
 let browser;
 let server;
@@ -257,6 +257,43 @@ test("the last of many quick changes is the one that is shown", async () => {
   });
   await wait_for(page, () => /^120 chosen/.test(document.querySelector(".status").textContent));
   assert.match(await page.textContent(".summary"), /It chose 120/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("B asked for before A has answered: A's answer waits to be shown", async () => {
+  let answer_a;
+  let answer_b;
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop, "light", async (page) => {
+    answer_a = await hold_back(page, "/api/select", (asked) => asked.place === "a");
+    answer_b = await hold_back(page, "/api/select", (asked) => asked.place === "b");
+  });
+  await page.locator(".places label", { hasText: /^B$/ }).click();
+  answer_a();
+  await page.waitForSelector("html[data-ready=yes]");
+  assert.match(await page.textContent(".status"), /^Choosing/);
+  answer_b();
+  await page.waitForSelector("#compare");
+  assert.match(await page.textContent(".status"), /^200 chosen/);
+  await page.locator(".places label", { hasText: /^A$/ }).click();
+  await wait_for(page, () => /chosen in A/.test(document.querySelector(".figures").textContent));
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("the item asked for last is the one that is shown", async () => {
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop);
+  const answer_first = await hold_back(page, "/api/item", (asked) => asked.item === 1);
+  for (const item of ["1", "2"]) {
+    await page.fill("#item-number", item);
+    await page.locator(".find button").click();
+  }
+  await wait_for(page, () => document.querySelector(".card h3")?.textContent === "Item 2");
+  const late = page.waitForResponse((response) => response.url().endsWith("/api/item"));
+  answer_first();
+  await (await late).finished();
+  await page.waitForTimeout(100);
+  assert.equal(await page.textContent(".card h3"), "Item 2");
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -34,8 +34,9 @@ export function serve(folder, ...more) {
   });
 }
 
-/** The page, ready, and what went wrong in it so far. */
-export async function open_explorer(browser, address, size, scheme = "light") {
+/** The page, ready, and what went wrong in it so far. `before`: done with the page while it is empty; one that holds back
+ * the first choice has to wait for it itself. */
+export async function open_explorer(browser, address, size, scheme = "light", before = null) {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, hasTouch: size.width < 600, isMobile: size.width < 600, acceptDownloads: true });
   const page = await context.newPage();
   const troubles = [];
@@ -46,8 +47,9 @@ export async function open_explorer(browser, address, size, scheme = "light") {
   });
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("request", (request) => { if (!request.url().startsWith(new URL(address).origin) && !/^(data|blob):/.test(request.url())) troubles.push(`request to ${request.url()}`); });
+  await before?.(page);
   await page.goto(address);
-  await page.waitForSelector("html[data-ready=yes]", { timeout: 120000 });
+  await page.waitForSelector(before === null ? "html[data-ready=yes]" : "html[data-ready]", { timeout: 120000 });
   return { page, troubles, close: () => context.close() };
 }
 
@@ -65,4 +67,16 @@ export async function recomputes(page, act) {
   const before = await page.textContent(".command");
   await act();
   await wait_for(page, (earlier) => document.querySelector(".command").textContent !== earlier && !document.querySelector(".status").classList.contains("busy"), before);
+}
+
+/** Requests to `path` that `held` picks by what they ask wait until the function given back is called. */
+export async function hold_back(page, path, held) {
+  let release;
+  const released = new Promise((done) => { release = done; });
+  await page.route(`**${path}`, async (route) => {
+    if (!held(route.request().postDataJSON())) return route.fallback();
+    await released;
+    await route.continue();
+  });
+  return release;
 }

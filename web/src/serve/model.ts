@@ -57,6 +57,9 @@ export class Model {
   private point_of: Map<number, number> | null = null;
   private readonly uncertainty: Uint8Array;
   private asked = { a: 0, b: 0 };
+  /** The item last asked for; its story may be under way. */
+  private wanted: number | null = null;
+  private looks = 0;
   private listeners: [Event, () => void][] = [];
   private certificate_timer = 0;
 
@@ -98,7 +101,7 @@ export class Model {
     this.tell("options");
     this.tell("place");
     if (this.current !== null) this.tell("choice");
-    if (this.story !== null) void this.look_at(this.story.item);
+    if (this.wanted !== null) void this.look_at(this.wanted);
   }
   /** An option in words; null: the usual one. */
   set(name: string, text: string | null): void {
@@ -136,7 +139,8 @@ export class Model {
   }
   hold(points: Uint32Array): void {
     this.held = points;
-    this.story = null;
+    this.story = this.wanted = null;
+    ++this.looks;
     this.tell("held");
   }
 
@@ -153,11 +157,14 @@ export class Model {
       const { forced, excluded } = this.lists[place];
       const answer = await this.ask_until_newest(place, number, asked, [...forced], [...excluded]);
       if (answer === null) return;
-      const report = this.report_on(answer);
+      const report = this.report_on(answer, place);
       this.made[place] = { answer, report, names: new Names(report), milliseconds: performance.now() - started, asked };
-      this.say(`${report.picks.total.toLocaleString("en")} chosen in ${Math.round(this.made[place]!.milliseconds).toLocaleString("en")} ms`, false);
-      this.tell("choice");
-      if (this.story !== null) void this.look_at(this.story.item);
+      // Where the other place is shown and has no choice yet, its own question is under way and tells.
+      if (this.current !== null) {
+        this.say(`${report.picks.total.toLocaleString("en")} chosen in ${Math.round(this.made[place]!.milliseconds).toLocaleString("en")} ms`, false);
+        this.tell("choice");
+      }
+      if (place === this.place && this.wanted !== null) void this.look_at(this.wanted);
       this.certificate_timer = window.setTimeout(() => void this.certify(), 150);
     } catch (error) {
       if (number === this.asked[place]) this.say(error instanceof api.Overtaken ? "Another window asked for something else." : (error as Error).message, false, true);
@@ -199,16 +206,23 @@ export class Model {
       if (this.made[place] === made && this.current !== null) this.tell("certificate");
     }
   }
+  /** Asks for an item's story in the place that is shown; null: none. The newest question wins. */
   async look_at(item: number | null): Promise<void> {
+    const number = ++this.looks;
+    this.wanted = item;
     if (item === null || this.current === null) {
       this.story = null;
       this.tell("item");
       return;
     }
     try {
-      this.story = await api.get_item(this.place, item);
+      const story = await api.get_item(this.place, item);
+      if (number !== this.looks) return;
+      this.story = story;
       this.tell("item");
     } catch (error) {
+      if (number !== this.looks) return;
+      this.wanted = this.story?.item ?? null;
       this.say((error as Error).message, false, true);
     }
   }
@@ -217,7 +231,7 @@ export class Model {
     this.tell("status");
   }
 
-  private report_on(answer: api.Answer): Report {
+  private report_on(answer: api.Answer, place: api.Place): Report {
     const { session, points } = this;
     const { picks } = answer;
     answer.classes.count = answer.classes.available.length;
@@ -229,13 +243,13 @@ export class Model {
       if (at !== null) pick[at] = rank + 1;
     });
     const map: ItemMap = { total: points.total, count: points.count, items: points.items, pca: points.pca, layout: points.layout, pick, stands: null,
-      labelled: this.labelled(), class: points.class, uncertainty: this.uncertainty, boundary: this.boundaries(answer) };
+      labelled: this.labelled(place), class: points.class, uncertainty: this.uncertainty, boundary: this.boundaries(answer) };
     return { name: session.name, run: answer.run, class_names: session.class_names, classes: answer.classes, boundaries: answer.boundaries,
       picks: { ...picks, count: picks.total, rank: Uint32Array.from(picks.index, (_, rank) => rank), ids: null },
       certain: [], uncertain: [], gain: gain_of(answer), map, thumbnails: null, experiment: null, rounds: null, notes: session.notes };
   }
-  private labelled(): Uint8Array | null {
-    const { forced } = this.lists[this.place];
+  private labelled(place: api.Place): Uint8Array | null {
+    const { forced } = this.lists[place];
     if (this.points.labelled === null && forced.size === 0) return null;
     const out = new Uint8Array(this.points.count);
     if (this.points.labelled !== null) out.set(this.points.labelled);
