@@ -21,17 +21,18 @@ def auto_method(n, dim):
 
 
 def seconds_of_graph(n, dim, ranks, method):
-    """With two cores a rank. In cells the sizes say as much as the plan's formula does (src/graph/reach_plan.h: 400 sampled rows,
-    cells of a thousand, two places a row)."""
+    """With two cores a rank. All pairs: products, and sorting out what may be among a row's nearest, which is most of it at its
+    beginning. In cells the sizes say as much as the plan's formula does (src/graph/reach_plan.h: 400 sampled rows, cells of a
+    thousand, two places a row)."""
     pairs = n * n / 2
     if method == "exact":
         shared = 1 if ranks == 1 else 2 - 1 / ranks  # two ranks both look at the pairs between them
-        return shared * pairs * dim / 1.3e11 / ranks
+        return (shared * pairs * dim / 1.9e11 + 0.5e-5 * n) / ranks
     cells = n / 1000
     cost = n * (400 + cells * (1 + 64 / dim)) + 2 * n * 1.2e5 / max(32, dim)
     cost += (4.5 if dim < 128 else 2.5) * min(1, 4 / cells) * n * n / 2
     alone = 0 if ranks == 1 else 0.6e-8 * n * dim  # what no other rank helps with: norms and bounds of all rows, the plan
-    return min(cost, pairs) * dim / 0.80e11 / ranks + alone
+    return min(cost, pairs) * dim / 0.95e11 / ranks + alone
 
 
 def bytes_held(n, dim, ranks, method):
@@ -59,6 +60,6 @@ def bytes_received(n, dim, ranks, method):
 def rank_costs(n, ranks, dim, classes, cores=2, method=None):
     """Of one of `ranks` that has `cores` to itself, or less than one where several share it: all work is taken to slow down alike."""
     method = method or auto_method(n, dim)
-    rest = 0.06 + (1.9e-6 if ranks == 1 else 5.5e-6) * n / ranks  # ghosts' rows have to be fetched and matched
+    rest = 0.05 + (1.5e-6 if ranks == 1 else 4.3e-6) * n / ranks  # ghosts' rows have to be fetched and matched
     return RankCosts(method, 4 * n * (dim + classes) / ranks, bytes_held(n, dim, ranks, method),
                      2 / cores * seconds_of_graph(n, dim, ranks, method), 2 / cores * rest, bytes_received(n, dim, ranks, method))
