@@ -128,6 +128,10 @@ export function controls(model: Model): HTMLElement {
     for (const part of [...parts, ...more]) part.refresh();
     refresh_lists();
   });
+  // What was left to the budget came to something; what somebody is typing into stays.
+  model.on("choice", () => {
+    for (const part of [...parts, ...more]) if (!part.element.contains(document.activeElement)) part.refresh();
+  });
   model.on("status", () => {
     status.textContent = model.status.text;
     status.classList.toggle("busy", model.status.busy);
