@@ -8,7 +8,8 @@
 
 namespace pith {
 
-/// The factor of the weight of uncertainty, likewise: (r / u)^6, at most 100 (docs/method.md).
+/// The factor of the weight of uncertainty, likewise: (r / u)^2 up to 1, (r / u)^6 beyond, at most 100
+/// (docs/method.md).
 [[nodiscard]] double uncertainty_share(double uncertainty, double share);
 
 /// How much diversity still counts against uncertainty, in (0,1], where a share r of the items is chosen and

@@ -41,7 +41,7 @@ TEST(Automatic, diversity_never_vanishes) {
 }
 
 TEST(Automatic, uncertainty_counts_by_how_much_of_it_the_budget_has_room_for) {
-  EXPECT_DOUBLE_EQ(uncertainty_share(0.5, 0.25), 1.0 / 64);
+  EXPECT_DOUBLE_EQ(uncertainty_share(0.5, 0.25), 0.25);
   EXPECT_EQ(uncertainty_share(0.3, 0.3), 1);
   EXPECT_DOUBLE_EQ(uncertainty_share(0.4, 0.5), std::pow(1.25, 6));
   EXPECT_EQ(uncertainty_share(0.25, 0.5), 64);
@@ -105,7 +105,7 @@ TEST(Automatic, class_caps_of_the_user_and_other_rules_stay_as_they_are) {
 TEST(Automatic, lambda_follows_the_budget_for_submod_bal_alone) {
   const Pool pool = Pool::of_all(10);
   const SelectInput input = ten_items(0.25);
-  EXPECT_EQ(settled_lambda(ten_items(1), for_budget(5), pool), (std::array{0.7 / 64, 0.3, 1.0}));
+  EXPECT_EQ(settled_lambda(ten_items(1), for_budget(5), pool), (std::array{0.7 / 4, 0.3, 1.0}));
   EXPECT_EQ(settled_lambda(input, for_budget(5), pool), (std::array{0.7 * 64, 0.3, 1.0}));
   SelectOptions other = for_budget(5);
   other.strategy = "submod";
