@@ -168,6 +168,27 @@ TEST_F(Trainer, variants_pass_any_option_of_select_from_the_command_line_or_a_fi
   EXPECT_EQ(setting.at("test_items").get<int>() + setting.at("items").get<int>(), 500);
 }
 
+TEST_F(Trainer, a_seed_model_may_be_trained_longer_than_the_subsets) {
+  const Arguments few = {"--budgets",     "50",           "--trials", "1", "--epochs", "2", "--batch", "32",
+                         "--no-all-data", "--strategies", "random"};
+  const auto seed_steps = [&](const char* out) {
+    return nlohmann::json::parse(file_contents(path(std::string(out) + "/trial-0/seed.json"))).at("steps");
+  };
+  succeed(on_data("experiment", "same") + few);
+  succeed(on_data("experiment", "own") + few + Arguments{"--seed-epochs", "6"});
+  EXPECT_EQ(seed_steps("same"), 4);  // 2 epochs of 50 items in batches of 32, rounded up
+  EXPECT_EQ(seed_steps("own"), 10);
+  // Random picks do not depend on the seed model, nor does what is trained on them.
+  EXPECT_EQ(cells("own"), cells("same"));
+  // Its cells are of one seed model: going on with another is refused.
+  const Outcome other = run_pith(on_data("experiment", "own") + few);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("seed_epochs was 6"));
+  const Outcome none = run_pith(on_data("experiment", "none") + few + Arguments{"--seed-epochs", "0"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--seed-epochs: 0 given"));
+}
+
 TEST_F(Trainer, mistakes_are_told_in_one_line) {
   const auto refuses = [&](const Arguments& arguments, int code,
                            std::initializer_list<std::string_view> parts) {

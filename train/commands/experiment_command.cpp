@@ -34,6 +34,9 @@ std::vector<cli::Setting> all_settings() {
        {"trials", "N", "how often each is repeated, with another seed [3]", "What to compare"},
        {"seed", "N", "of the first trial [0]", "What to compare"},
        {"seed-fraction", "N|P%", "random items the seed model is trained on [10%]", "What to compare"},
+       {"seed-epochs", "N",
+        "passes of the seed model over them [as --epochs]; give it enough where --epochs is small",
+        "What to compare"},
        {"no-all-data", "", "do not train on all data for comparison", "What to compare", true},
        {"out", "DIR", "results folder; run again, it goes on where it was", "Files"},
        {"table", "", "print the table and the verdict of what is finished, and do no more", "Files", true},
@@ -92,6 +95,14 @@ ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
       count_of(parse_budget("seed-fraction", plan.seed_fraction), pool.items.size(), "seed-fraction"));
   plan.all_data = !settings.flag("no-all-data");
   plan.training = read_training(settings, pool);
+  plan.seed_training = plan.training;
+  if (settings.has("seed-epochs")) {
+    plan.seed_training.epochs = parse_number("seed-epochs", settings.text("seed-epochs"));
+    plan.seed_training.least_steps = 0;
+    if (!(plan.seed_training.epochs > 0 && plan.seed_training.epochs <= 1e6))
+      throw Error(ErrorKind::bad_option,
+                  fmt::format("--seed-epochs: {} given; it must lie above 0", settings.text("seed-epochs")));
+  }
   plan.out = settings.required("out", "say where to keep the results: --out DIR");
   static_cast<void>(plan_cells(plan, pool.items.size()));
   return plan;

@@ -161,7 +161,7 @@ class Runner {
     if (!chooser_) {
       const std::string name = fmt::format("trial-{}", cell.key.trial);
       chooser_.emplace(
-          seed_outputs(pool_, plan_.training, plan_.seed_fraction, seed_of(cell),
+          seed_outputs(pool_, plan_.seed_training, plan_.seed_fraction, seed_of(cell),
                        (fs::path(plan_.out) / name).string(), resumable(fmt::format("seed-{}", name)),
                        device_, labelled(fmt::format("trial {} seed model", cell.key.trial))),
           run_);
@@ -253,26 +253,30 @@ std::vector<PlannedCell> plan_cells(const ExperimentPlan& plan, std::size_t pool
 
 nlohmann::ordered_json setting_of(const ExperimentPlan& plan, const Pool& pool) {
   const TrainOptions& training = plan.training;
-  return {{"data", fs::absolute(pool.name).lexically_normal().string()},
-          {"format", pool.format},
-          {"items", pool.items.size()},
-          {"long_tail", pool.long_tail},
-          {"tested_with", pool.test_name},
-          {"validate", pool.validate},
-          {"test_items", pool.test.size()},
-          {"height", pool.shape().height},
-          {"width", pool.shape().width},
-          {"seed", plan.seed},
-          {"seed_fraction", plan.seed_fraction},
-          {"model", training.model},
-          {"schedule", training.schedule == ScheduleKind::one_cycle ? "one-cycle" : "steps"},
-          {"first_step", training.first_step == FirstStep::warmup ? "warmup" : "decay"},
-          {"epochs", training.epochs},
-          {"least_steps", training.least_steps},
-          {"rate", training.rate},
-          {"weight_decay", training.weight_decay},
-          {"batch", training.batch},
-          {"augmentation", static_cast<int>(training.augmentation)}};
+  nlohmann::ordered_json setting = {
+      {"data", fs::absolute(pool.name).lexically_normal().string()},
+      {"format", pool.format},
+      {"items", pool.items.size()},
+      {"long_tail", pool.long_tail},
+      {"tested_with", pool.test_name},
+      {"validate", pool.validate},
+      {"test_items", pool.test.size()},
+      {"height", pool.shape().height},
+      {"width", pool.shape().width},
+      {"seed", plan.seed},
+      {"seed_fraction", plan.seed_fraction},
+      {"model", training.model},
+      {"schedule", training.schedule == ScheduleKind::one_cycle ? "one-cycle" : "steps"},
+      {"first_step", training.first_step == FirstStep::warmup ? "warmup" : "decay"},
+      {"epochs", training.epochs},
+      {"least_steps", training.least_steps},
+      {"rate", training.rate},
+      {"weight_decay", training.weight_decay},
+      {"batch", training.batch},
+      {"augmentation", static_cast<int>(training.augmentation)}};
+  // Only where it differs: folders from before there was a choice go on.
+  if (plan.seed_training.epochs != training.epochs) setting["seed_epochs"] = plan.seed_training.epochs;
+  return setting;
 }
 
 void run_experiment(const ExperimentPlan& plan, const Pool& pool, ResultsStore& store,

@@ -21,7 +21,8 @@ struct ExperimentPlan {
   std::uint64_t seed = 0;             ///< trial t has seed + t
   std::string seed_fraction = "10%";  ///< what the seed model is trained on
   bool all_data = true;               ///< also train on everything
-  TrainOptions training;
+  TrainOptions training;              ///< on every subset
+  TrainOptions seed_training;
   std::string out;
 };
 

@@ -143,6 +143,9 @@ void ResultsStore::compare_setting(const Json& setting) const {
     const Json old = before.contains(name) ? before.at(name) : Json();
     if (old != value) differences.push_back(fmt::format("{} was {}, now {}", name, old.dump(), value.dump()));
   }
+  for (const auto& [name, value] : before.items())
+    if (!setting.contains(name))
+      differences.push_back(fmt::format("{} was {}, now not given", name, value.dump()));
   if (!differences.empty())
     refuse(ErrorKind::bad_option, folder_,
            "its finished cells were made in another setting ({}); choose another --out, or the old setting",
