@@ -1,4 +1,5 @@
 """What pith select costs each of several ranks, from sizes alone, with k = 10 (docs/scale.md, docs/ranks.md)."""
+import math
 from typing import NamedTuple
 
 NEIGHBORS = 10
@@ -35,6 +36,12 @@ def seconds_of_graph(n, dim, ranks, method):
     return min(cost, pairs) * dim / 0.95e11 / ranks + alone
 
 
+def ghosts(n, ranks):
+    """Items of others that a rank's own have among their neighbours, where rows lie in no particular order: few ranks have nearly
+    all of them, so that what is done for ghosts falls with the number of ranks only beyond ENTRIES of them."""
+    return n * (1 - 1 / ranks) * (1 - math.exp(-ENTRIES / ranks))
+
+
 def bytes_held(n, dim, ranks, method):
     others = (ranks - 1) / ranks
     everywhere = 70 * n
@@ -49,17 +56,17 @@ def bytes_held(n, dim, ranks, method):
 
 def bytes_received(n, dim, ranks, method):
     others = (ranks - 1) / ranks
-    received = 16 * n + 12 * NEIGHBORS * n / ranks + 8 * ENTRIES * ENTRIES * n / ranks + 8 * n
+    received = 16 * n + 12 * NEIGHBORS * n / ranks + 8 * n
     if method == "exact":
         received += 4 * n * dim
     else:
         received += 8 * PLACES * n / ranks + 4 * dim * n / 1000 + PLACES * 12 * 8 * n / ranks
-    return received * others
+    return received * others + 8 * ENTRIES * ghosts(n, ranks)
 
 
 def rank_costs(n, ranks, dim, classes, cores=2, method=None):
     """Of one of `ranks` that has `cores` to itself, or less than one where several share it: all work is taken to slow down alike."""
     method = method or auto_method(n, dim)
-    rest = 0.05 + (1.5e-6 if ranks == 1 else 4.3e-6) * n / ranks  # ghosts' rows have to be fetched and matched
+    rest = 0.05 + 1.5e-6 * n / ranks + 1.2e-6 * ghosts(n, ranks)  # whose rows have to be fetched and matched
     return RankCosts(method, 4 * n * (dim + classes) / ranks, bytes_held(n, dim, ranks, method),
                      2 / cores * seconds_of_graph(n, dim, ranks, method), 2 / cores * rest, bytes_received(n, dim, ranks, method))

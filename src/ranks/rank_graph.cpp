@@ -23,34 +23,26 @@ struct Edge {
   float dissimilarity;
 };
 
-std::size_t place_in(const std::vector<Item>& sorted, Item item) {
-  const auto at = std::lower_bound(sorted.begin(), sorted.end(), item);
-  return at == sorted.end() || *at != item ? sorted.size() : static_cast<std::size_t>(at - sorted.begin());
-}
-
-std::vector<Item> find_ghosts(const GraphRows& rows, std::size_t begin, std::size_t end) {
-  std::vector<Item> ghosts;
+/// Neighbours of own items, [begin, end), that others own.
+ItemSet find_ghosts(const GraphRows& rows, std::size_t items, std::size_t begin, std::size_t end) {
+  ItemSet ghosts(items);
   for (const Item neighbor : rows.neighbors)
-    if (neighbor < begin || neighbor >= end) ghosts.push_back(neighbor);
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+    if (neighbor < begin || neighbor >= end) ghosts.insert(neighbor);
+  ghosts.count_up();
   return ghosts;
 }
 
 /// For every ghost the own items it is a neighbour of, ascending.
 struct OwnNeighbors {
-  OwnNeighbors(const GraphRows& rows, const std::vector<Item>& ghosts) : offsets(ghosts.size() + 1, 0) {
-    std::vector<std::size_t> place(rows.neighbors.size());
-    for (std::size_t at = 0; at < place.size(); ++at) {
-      place[at] = place_in(ghosts, rows.neighbors[at]);
-      if (place[at] < ghosts.size()) ++offsets[place[at] + 1];
-    }
+  OwnNeighbors(const GraphRows& rows, const ItemSet& ghosts) : offsets(std::size_t{ghosts.size()} + 1, 0) {
+    for (const Item neighbor : rows.neighbors)
+      if (const auto place = ghosts.place_of(neighbor)) ++offsets[*place + 1];
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     own.resize(offsets.back());
     std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
     for (std::size_t row = 0; row < rows.size(); ++row)
-      for (std::uint64_t at = rows.offsets[row]; at < rows.offsets[row + 1]; ++at)
-        if (place[at] < ghosts.size()) own[next[place[at]]++] = static_cast<Item>(row);
+      for (const Item neighbor : rows.row(row))
+        if (const auto place = ghosts.place_of(neighbor)) own[next[*place]++] = static_cast<Item>(row);
   }
   [[nodiscard]] bool share_one(std::size_t a, std::size_t b) const noexcept {
     std::uint64_t x = offsets[a];
@@ -149,7 +141,8 @@ RankGraph::RankGraph(Communicator& ranks, const RowBlocks& blocks, const GraphRo
     : blocks_(blocks), rank_(ranks.rank()), reach_(reach) {
   const std::size_t begin = blocks.begin(rank_);
   const std::size_t end = blocks.end(rank_);
-  const std::vector<Item> ghosts = find_ghosts(rows, begin, end);
+  const ItemSet ghost_set = find_ghosts(rows, blocks.items(), begin, end);
+  const std::vector<Item> ghosts = ghost_set.items();
   const bool second = reach == Reach::second_neighbors;
   std::vector<Edge> edges;
   for (std::size_t row = 0; row < rows.size(); ++row)
@@ -161,35 +154,34 @@ RankGraph::RankGraph(Communicator& ranks, const RowBlocks& blocks, const GraphRo
       edges.push_back({std::min(item, other), std::max(item, other), rows.dissimilarities[at]});
     }
   {
-    const OwnNeighbors nearby(rows, ghosts);
+    const OwnNeighbors nearby(rows, ghost_set);
     fetch_rows(ranks, blocks, rows, ghosts, [&](std::size_t place, std::span<const End> row) {
       for (const auto& [other, dissimilarity] : row) {
         if (other >= begin && other < end) continue;
-        const std::size_t its_place = place_in(ghosts, other);
-        const bool ghost = its_place < ghosts.size();
-        if (ghost && its_place < place) continue;
-        if (second || (ghost && nearby.share_one(place, its_place)))
+        const auto its_place = ghost_set.place_of(other);
+        if (its_place && *its_place < place) continue;
+        if (second || (its_place && nearby.share_one(place, *its_place)))
           edges.push_back({std::min(ghosts[place], other), std::max(ghosts[place], other), dissimilarity});
       }
     });
   }
 
-  for (std::size_t item = begin; item < end; ++item) item_of_.push_back(static_cast<Item>(item));
-  item_of_.insert(item_of_.end(), ghosts.begin(), ghosts.end());
+  here_ = ItemSet(blocks.items());
+  for (std::size_t item = begin; item < end; ++item) here_.insert(static_cast<Item>(item));
+  for (const Item ghost : ghosts) here_.insert(ghost);
   if (second)
     for (const Edge& edge : edges) {
-      item_of_.push_back(edge.low);
-      item_of_.push_back(edge.high);
+      here_.insert(edge.low);
+      here_.insert(edge.high);
     }
-  std::sort(item_of_.begin(), item_of_.end());
-  item_of_.erase(std::unique(item_of_.begin(), item_of_.end()), item_of_.end());
+  here_.count_up();
+  item_of_ = here_.items();
   own_count_ = static_cast<Item>(end - begin);
-  own_begin_ = static_cast<Item>(
-      std::lower_bound(item_of_.begin(), item_of_.end(), static_cast<Item>(begin)) - item_of_.begin());
+  own_begin_ = own_count_ == 0 ? 0 : *here_.place_of(static_cast<Item>(begin));
 
   for (Edge& edge : edges) {
-    edge.low = static_cast<Item>(place_in(item_of_, edge.low));
-    edge.high = static_cast<Item>(place_in(item_of_, edge.high));
+    edge.low = *here_.place_of(edge.low);
+    edge.high = *here_.place_of(edge.high);
   }
   edges_ = sum_of(ranks, rows.neighbors.size()) / 2;
   if (info.metric != Metric::cosine && !median_length)

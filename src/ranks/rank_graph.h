@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "pith/graph.h"
 #include "pith/term.h"
 #include "ranks/communicator.h"
+#include "ranks/item_set.h"
 #include "ranks/row_blocks.h"
 
 namespace pith {
@@ -44,11 +44,7 @@ class RankGraph {
   }
   [[nodiscard]] Item own_begin() const noexcept { return own_begin_; }
   [[nodiscard]] Item own_end() const noexcept { return own_begin_ + own_count_; }
-  [[nodiscard]] std::optional<Item> local_of(Item item) const noexcept {
-    const auto at = std::lower_bound(item_of_.begin(), item_of_.end(), item);
-    if (at == item_of_.end() || *at != item) return std::nullopt;
-    return static_cast<Item>(at - item_of_.begin());
-  }
+  [[nodiscard]] std::optional<Item> local_of(Item item) const noexcept { return here_.place_of(item); }
   /// Edges of the whole graph.
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
 
@@ -61,7 +57,8 @@ class RankGraph {
   RowBlocks blocks_;
   int rank_;
   Reach reach_;
-  std::vector<Item> item_of_;
+  ItemSet here_;
+  std::vector<Item> item_of_;  ///< the same, ascending
   Item own_begin_ = 0;
   Item own_count_ = 0;
   std::uint64_t edges_ = 0;

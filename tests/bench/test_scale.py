@@ -2,6 +2,7 @@
 """bench/scale without a run of pith: the formulas of ranks, the page that shows them, and watching processes."""
 import importlib.machinery
 import importlib.util
+import random
 import re
 import subprocess
 import sys
@@ -41,8 +42,16 @@ class Formulas(unittest.TestCase):
         for n in (1e5, 1e6, 1e9):
             for few, many in ((2, 4), (4, 8), (8, 64), (64, 512)):
                 less, more = costs(n, many), costs(n, few)
-                for name in ("inputs", "memory", "graph", "rest", "received"):
+                for name in ("inputs", "memory", "graph", "rest"):
                     self.assertLess(getattr(less, name), getattr(more, name), f"{name}, {n:g} items, {few} to {many} ranks")
+
+    def test_ghosts_are_as_many_as_neighbours_at_random_make(self):
+        chance, n = random.Random(1), 3000
+        for ranks in (2, 4, 16, 60):
+            own = n // ranks
+            seen = {chance.randrange(n) for _ in range(own * formulas.ENTRIES)}
+            self.assertAlmostEqual(sum(item >= own for item in seen) / formulas.ghosts(n, ranks), 1, delta=0.05)
+        self.assertEqual(formulas.ghosts(n, 1), 0)
 
     def test_one_rank_receives_nothing_and_what_all_hold_stays(self):
         self.assertEqual(costs(1e6, 1).received, 0)

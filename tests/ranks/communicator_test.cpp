@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "base/rng.h"
 #include "pith/error.h"
+#include "ranks/item_set.h"
 #include "ranks/order_statistic.h"
 #include "ranks/row_blocks.h"
 #include "ranks/thread_communicator.h"
@@ -100,6 +102,27 @@ TEST(order_statistic, is_that_of_the_sorted_whole) {
         ASSERT_EQ(order_statistic(ranks, mine, place), sorted[place]);
     });
   }
+}
+
+TEST(item_set, places_are_those_in_the_sorted_list) {
+  Rng rng(7);
+  for (const std::size_t items : {1UL, 63UL, 64UL, 65UL, 700UL})
+    for (const std::size_t one_in : {1UL, 2UL, 50UL}) {
+      ItemSet set(items);
+      std::vector<Item> sorted;
+      for (Item item = 0; item < items; ++item)
+        if (rng.below(one_in) == 0) sorted.push_back(item);
+      for (std::size_t at = sorted.size(); at-- > 0;) set.insert(sorted[at]);
+      set.count_up();
+      EXPECT_EQ(set.size(), sorted.size());
+      EXPECT_EQ(set.items(), sorted);
+      for (Item item = 0; item < items; ++item) {
+        const auto at = std::lower_bound(sorted.begin(), sorted.end(), item);
+        const bool in_it = at != sorted.end() && *at == item;
+        const auto wanted = in_it ? std::optional(static_cast<Item>(at - sorted.begin())) : std::nullopt;
+        ASSERT_EQ(set.place_of(item), wanted);
+      }
+    }
 }
 
 TEST(row_blocks, cover_every_item_once_with_the_right_owner) {
