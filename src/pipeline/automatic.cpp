@@ -55,7 +55,7 @@ bool may_loosen_classes(const BalanceOptions& balance) {
 double uncertainty_share(double uncertainty, double share) {
   const double over = share / std::max(uncertainty, 0.01 * share);
   const double square = over * over;
-  return std::min(100.0, std::max(square, square * square * square));
+  return std::min(1e4, std::max(square, square * square * square));
 }
 
 double diversity_left(double uncertainty, double share) {

@@ -8,12 +8,12 @@
 
 namespace pith {
 
-/// The factor of the weight of uncertainty, likewise: (r / u)^2 up to 1, (r / u)^6 beyond, at most 100
-/// (docs/method.md).
+/// The factor of the weight of uncertainty where a share r of the items is chosen and their mean uncertainty
+/// is u: (r / u)^2 up to 1, (r / u)^6 beyond, at most 10^4 (docs/method.md).
 [[nodiscard]] double uncertainty_share(double uncertainty, double share);
 
-/// How much diversity still counts against uncertainty, in (0,1], where a share r of the items is chosen and
-/// their mean uncertainty is u: min(1, u / r)^6, but at least 1/100 (docs/method.md).
+/// How much diversity still counts against uncertainty, in (0,1], likewise: min(1, u / r)^6, but at least
+/// 1/100.
 [[nodiscard]] double diversity_left(double uncertainty, double share);
 
 /// The factor of the class caps where equal ones cannot be met, at least 1, likewise: 8 (r / u - 1), at most

@@ -68,9 +68,10 @@ void describe_weights(std::string& out, const Selection& s) {
   const auto& lambda = s.options.objective.lambda.value_or(ObjectiveOptions::usual_lambda);
   if (!s.measured || !s.options.objective.terms.empty() || !is_automatic(s, "lambda")) return;
   if (lambda[0] == ObjectiveOptions::usual_lambda[0]) return;
-  out += fmt::format(
-      "  {:<13}{:.3g}, {:g}, {:g} for uncertainty, diversity, triples: by the budget (--lambda)\n", "weights",
-      lambda[0], lambda[1], lambda[2]);
+  const std::string first =
+      lambda[0] < 1000 ? fmt::format("{:.3g}", lambda[0]) : fmt::format("{:.0f}", lambda[0]);
+  out += fmt::format("  {:<13}{}, {:g}, {:g} for uncertainty, diversity, triples: by the budget (--lambda)\n",
+                     "weights", first, lambda[1], lambda[2]);
 }
 
 void describe_caps(std::string& out, const Selection& s) {

@@ -164,6 +164,21 @@ TEST_F(Contract, options_are_reported_as_in_force) {
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(options.at(key), value) << key;
 }
 
+TEST_F(Contract, a_model_that_is_sure_of_nearly_everything_has_its_few_doubts_taken_first) {
+  std::vector<double> probs;
+  for (std::size_t item = 0; item < 60; ++item) {
+    const double second = item % 10 == 3 ? 0.3 + 0.001 * static_cast<double>(item) : 0.001;
+    probs.insert(probs.end(), {1 - second, second});
+  }
+  write("p.npy", npy_f8(probs, 60));
+  const Outcome outcome = select({"--budget", "50%", "--balance", "none"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("weights      7000, 0.3, 1 for uncertainty"));
+  const Results results = selected({"--budget", "50%", "--balance", "none"});
+  ASSERT_EQ(results.indices.size(), 30U);
+  for (std::size_t at = 0; at < 6; ++at) EXPECT_EQ(results.indices[at], 53 - 10 * at);
+}
+
 TEST_F(Contract, automatic_weights_are_reported_as_in_force) {
   const auto in_force = [&](const Arguments& more) { return selected(more).summary.at("options"); };
   EXPECT_LT(in_force({"--budget", "1"}).at("lambda").at(0), 0.7);

@@ -45,8 +45,8 @@ TEST(Automatic, uncertainty_counts_by_how_much_of_it_the_budget_has_room_for) {
   EXPECT_EQ(uncertainty_share(0.3, 0.3), 1);
   EXPECT_DOUBLE_EQ(uncertainty_share(0.4, 0.5), std::pow(1.25, 6));
   EXPECT_EQ(uncertainty_share(0.25, 0.5), 64);
-  EXPECT_EQ(uncertainty_share(0.2, 0.5), 100) << "at most";
-  EXPECT_EQ(uncertainty_share(0, 0.5), 100);
+  EXPECT_EQ(uncertainty_share(0.1, 0.5), 1e4) << "at most";
+  EXPECT_EQ(uncertainty_share(0, 0.5), 1e4);
 }
 
 TEST(Automatic, class_caps_loosen_where_the_budget_exceeds_the_uncertainty_by_an_eighth) {
