@@ -410,6 +410,90 @@ def make_image():
     save("image", "bad_empty.jpg", b"")
 
 
+CUT = b"\n%%\n"
+
+
+def make_dataset():
+    def idx(magic, shape, data):
+        return struct.pack(f">I{len(shape)}I", magic, *shape) + data
+
+    images, labels = idx(2051, [2, 2, 3], bytes(range(12))), idx(2049, [2], b"\1\0")
+    save("dataset", "idx", b"\0" + CUT.join([images, labels, images, labels]))
+    packed = [gzip.compress(part, mtime=0) for part in (images, labels, images, labels)]
+    save("dataset", "idx_packed", b"\0" + CUT.join(packed))
+    save("dataset", "idx_bad_labels", b"\0" + CUT.join([images, idx(2049, [3], b"\1\0\2"), images, labels]))
+    save("dataset", "idx_bad_huge", b"\0" + CUT.join([idx(2051, [0xffffffff, 0xffffffff, 1 << 24], b""), labels, images, labels]))
+    save("dataset", "idx_bad_test_class", b"\0" + CUT.join([images, labels, images, idx(2049, [2], b"\1\7")]))
+    record = b"\3\7" + bytes(3072)
+    save("dataset", "cifar100", b"\1" + CUT.join([record * 2, record]))
+    save("dataset", "cifar100_bad_class", b"\1" + CUT.join([b"\3\xff" + bytes(3072), record]))
+    save("dataset", "cifar100_bad_cut", b"\1" + CUT.join([record[:-1], record]))
+    vectors, classes = npy("<f4", floats("<f4")), npy("<i8", struct.pack("<2q", 1, 0), "(2,)")
+    save("dataset", "arrays", b"\2" + CUT.join([vectors, classes, vectors, classes]))
+    pixels = npy("|u1", bytes(range(8)), "(2, 2, 2)")
+    save("dataset", "arrays_images", b"\2" + CUT.join([pixels, classes, pixels, classes]))
+    save("dataset", "arrays_bad_class", b"\2" + CUT.join([vectors, npy("<i8", struct.pack("<2q", -1, 0), "(2,)"), vectors, classes]))
+    save("dataset", "arrays_bad_width", b"\2" + CUT.join([vectors, classes, npy("<f4", floats("<f4"), "(3, 2)"), classes]))
+
+
+def make_checkpoint():
+    def many(code, values):
+        return struct.pack(f"<Q{len(values)}{code}", len(values), *values)
+
+    near = struct.pack("<fI", 0.5, 1)
+    met = struct.pack("<IQQQQQQ", 3, 1, 0, 2, 1, 0, 2) + many("I", [1, 1]) + struct.pack("<Q", 6) + near * 6
+    save("checkpoint", "met", b"\0\1" + met)
+    save("checkpoint", "met_bad_counts", b"\0\1" + struct.pack("<IQQQQ", 3, 1, 0, 9, 0) + many("I", [1]) + struct.pack("<Q", 0))
+    save("checkpoint", "met_bad_backwards", b"\0\1" + struct.pack("<IQQQQ", 3, 1, 9, 0, 0) + many("I", []) + struct.pack("<Q", 0))
+    info = struct.pack("<IBBQBdBdd", 3, 0, 0, 16, 1, 1.0, 0, 0.0, 0.0) + many("B", b"exact") + many("B", b"") + many("B", b"")
+    rows = many("Q", [0, 1, 2]) + many("I", [1, 0]) + many("f", [0.5, 0.5])
+    save("checkpoint", "rows", b"\1\1" + info + rows)
+    save("checkpoint", "rows_bad_few", b"\1\7" + info + rows)
+    save("checkpoint", "rows_bad_offsets", b"\1\1" + info + many("Q", [0, 9, 2]) + many("I", [1, 0]) + many("f", [0.5, 0.5]))
+    save("checkpoint", "rows_bad_beyond", b"\1\1" + info + struct.pack("<Q", 1 << 62))
+    picks = struct.pack("<QQIdId", 0, 2, 5, 1.5, 3, 1.25)
+    save("checkpoint", "picks", b"\2\0" + picks)
+    save("checkpoint", "picks_bad_cut", b"\2\0" + picks[:-3])
+
+
+def make_results():
+    def cell(trial, variant, accuracy, **more):
+        return json.dumps({"trial": trial, "budget": "10%", "variant": variant, "options": f"--strategy {variant}", "items": 50,
+                           "accuracy": accuracy, "loss": 1.5, "training_loss": 0.5, "steps": 12, "select_seconds": 0.1,
+                           "train_seconds": 2.5, "classes_covered": 5, "boundaries_covered": 3, "mean_uncertainty": 0.25} | more) + "\n"
+
+    good = "".join(cell(trial, variant, 0.5 + 0.01 * trial + 0.02 * at)
+                   for trial in range(3) for at, variant in enumerate(("random", "stratified", "margin")))
+    save("results", "good.jsonl", good)
+    save("results", "all_data.jsonl", good + cell(0, "all data", 0.9, budget="100%") + cell(1, "all data", 0.8, budget="100%"))
+    save("results", "cut_short.jsonl", good + '{"trial": 3, "bud')
+    save("results", "one.jsonl", cell(0, "random", 0.5))
+    save("results", "diverged.jsonl", cell(0, "margin", 0.1, training_loss=None))
+    save("results", "bad_accuracy.jsonl", cell(0, "random", "high"))
+    save("results", "bad_huge.jsonl", cell(18446744073709551615, "random", 1e308))
+    save("results", "bad_empty.jsonl", "")
+
+
+def make_model_file():
+    def model(arrays, data, **metadata):
+        header = {"__metadata__": {"format": "pith-model-1", "model": json.dumps(
+            {"name": "softmax", "height": 1, "width": 1, "channels": 2, "classes": 2, "mean": [0.0], "deviation": [1.0]}),
+            "training": "{}", "checksum": "0" * 16} | metadata} | arrays
+        text = json.dumps(header, separators=(",", ":")).encode()
+        return struct.pack("<Q", len(text)) + text + data
+
+    weights = {"weights/w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}
+    save("model_file", "good.safetensors", model(weights, bytes(16)))
+    save("model_file", "numbers.safetensors", model({"buffers/n": {"dtype": "I64", "shape": [], "data_offsets": [0, 8]}}, bytes(8)))
+    save("model_file", "bad_shape.safetensors", model({"w": {"dtype": "F32", "shape": [-1, 2], "data_offsets": [0, 16]}}, bytes(16)))
+    save("model_file", "bad_overflow.safetensors", model({"w": {"dtype": "F32", "shape": [1 << 62, 4], "data_offsets": [0, 16]}}, bytes(16)))
+    save("model_file", "bad_beyond.safetensors", model({"w": {"dtype": "F32", "shape": [8], "data_offsets": [0, 32]}}, bytes(16)))
+    save("model_file", "bad_format.safetensors", model(weights, bytes(16), format="other"))
+    save("model_file", "bad_model.safetensors", model(weights, bytes(16), model="[]"))
+    save("model_file", "bad_cut.safetensors", model(weights, bytes(16))[:-5])
+    save("model_file", "bad_empty.safetensors", b"")
+
+
 def make_twins():
     for seed in range(24):
         rng = random.Random(seed)
@@ -433,4 +517,8 @@ if __name__ == "__main__":
     make_run_folder()
     make_map_file()
     make_image()
+    make_dataset()
+    make_checkpoint()
+    make_results()
+    make_model_file()
     make_twins()

@@ -82,7 +82,8 @@ PITH_FUZZ_TARGET(twins) {
   const std::uint32_t k = *options.graph.neighbors;
   const NeighborLists found = exact_neighbors(items.embeddings.view, options.graph.metric, k,
                                               {.threads = 1, .progress = {}, .cancelled = nullptr});
-  const NeighborLists brute = pith::testing::brute_force_neighbors(items.embeddings.view, options.graph.metric, k);
+  const NeighborLists brute =
+      pith::testing::brute_force_neighbors(items.embeddings.view, options.graph.metric, k);
   fuzz::require(found.items == brute.items && found.dissimilarities == brute.dissimilarities);
 
   const auto lazy = fuzz::chosen(items, options, Optimizer::lazy);

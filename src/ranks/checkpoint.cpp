@@ -104,6 +104,65 @@ GraphInfo take_info(PacketReader& in) {
   return info;
 }
 
+/// The checksum says that a file is as it was written; its name, and what a program before this one may have
+/// meant by it, it does not cover.
+bool is_sound(const MetRows& rows, std::uint32_t k) {
+  if (rows.begin > rows.end || rows.counts.size() != rows.end - rows.begin ||
+      rows.nearest.size() != rows.counts.size() * k)
+    return false;
+  return std::all_of(rows.counts.begin(), rows.counts.end(),
+                     [&](std::uint32_t count) { return count <= k; }) &&
+         std::all_of(rows.met.begin(), rows.met.end(),
+                     [](const auto& range) { return range.first <= range.second; });
+}
+
+bool is_sound(const GraphRows& rows, std::size_t count) {
+  return rows.offsets.size() == count + 1 && rows.offsets.front() == 0 &&
+         std::is_sorted(rows.offsets.begin(), rows.offsets.end()) &&
+         rows.offsets.back() == rows.neighbors.size() && rows.neighbors.size() == rows.dissimilarities.size();
+}
+
+std::vector<MetRows> unpack_met(const Packet& body, std::uint32_t k) {
+  PacketReader in(body);
+  std::vector<MetRows> found;
+  if (in.value<std::uint32_t>() != k) return found;
+  for (auto left = in.value<std::uint64_t>(); left > 0; --left) {
+    MetRows rows;
+    rows.begin = in.value<std::uint64_t>();
+    rows.end = in.value<std::uint64_t>();
+    for (auto ranges = in.value<std::uint64_t>(); ranges > 0; --ranges) {
+      const auto first = in.value<std::uint64_t>();
+      const auto last = in.value<std::uint64_t>();
+      rows.met.emplace_back(first, last);
+    }
+    rows.counts = in.many<std::uint32_t>();
+    rows.nearest = in.many<Near>();
+    if (is_sound(rows, k)) found.push_back(std::move(rows));
+  }
+  return found;
+}
+
+SavedRows unpack_rows(const Packet& body) {
+  PacketReader in(body);
+  SavedRows saved;
+  saved.info = take_info(in);
+  saved.rows.offsets = in.many<std::uint64_t>();
+  saved.rows.neighbors = in.many<Item>();
+  saved.rows.dissimilarities = in.many<float>();
+  return saved;
+}
+
+/// What `unpack` makes of it; nothing where it is damaged.
+template <class Unpack>
+auto unpacked(const std::optional<Packet>& body, Unpack unpack) -> std::optional<decltype(unpack(*body))> {
+  if (!body) return std::nullopt;
+  try {
+    return unpack(*body);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 std::string_view as_text(const Packet& packet) {
   return {reinterpret_cast<const char*>(packet.data()), packet.size()};
 }
@@ -185,10 +244,10 @@ std::optional<Packet> Checkpoints::read(const std::string& name) const {
   XXH64_hash_t sum = 0;
   std::memcpy(&sum, body.data() + body.size(), sizeof sum);
   if (sum != XXH3_64bits(body.data(), body.size())) return std::nullopt;
-  PacketReader in(body);
-  const std::string identity = in.text();
-  if (identity != identity_) return std::nullopt;
-  const auto rest = body.subspan(sizeof(std::uint64_t) + identity.size());
+  Packet head;
+  append_text(head, identity_);
+  if (body.size() < head.size() || !std::equal(head.begin(), head.end(), body.begin())) return std::nullopt;
+  const auto rest = body.subspan(head.size());
   return Packet(rest.begin(), rest.end());
 }
 
@@ -215,24 +274,11 @@ std::vector<MetRows> Checkpoints::load_met(std::size_t begin, std::size_t end, s
   std::vector<MetRows> found;
   for (const Range& range : ranges_in(folder_, "met")) {
     if (range.end <= begin || range.begin >= end) continue;
-    const std::optional<Packet> body = read(range.name);
-    if (!body) continue;
-    PacketReader in(*body);
-    if (in.value<std::uint32_t>() != k) continue;
-    for (auto left = in.value<std::uint64_t>(); left > 0; --left) {
-      MetRows rows;
-      rows.begin = in.value<std::uint64_t>();
-      rows.end = in.value<std::uint64_t>();
-      for (auto ranges = in.value<std::uint64_t>(); ranges > 0; --ranges) {
-        const auto first = in.value<std::uint64_t>();
-        const auto last = in.value<std::uint64_t>();
-        rows.met.emplace_back(first, last);
-      }
-      rows.counts = in.many<std::uint32_t>();
-      rows.nearest = in.many<Near>();
+    const auto saved = unpacked(read(range.name), [&](const Packet& body) { return unpack_met(body, k); });
+    if (!saved) continue;
+    for (const MetRows& rows : *saved)
       if (rows.end > begin && rows.begin < end)
         found.push_back(rows.part(std::max(begin, rows.begin), std::min(end, rows.end), k));
-    }
   }
   if (found.empty()) return {};
   // Files of several numbers of ranks may say something of the same rows: at each place, whoever met most.
@@ -268,14 +314,10 @@ std::optional<SavedRows> Checkpoints::load_rows(std::size_t begin, std::size_t e
   std::size_t next = begin;
   for (const Range& range : ranges_in(folder_, "rows")) {
     if (range.begin > next || range.end <= next || next >= end) continue;
-    const std::optional<Packet> body = read(range.name);
-    if (!body) continue;
-    PacketReader in(*body);
-    saved.info = take_info(in);
-    GraphRows some;
-    some.offsets = in.many<std::uint64_t>();
-    some.neighbors = in.many<Item>();
-    some.dissimilarities = in.many<float>();
+    const auto found = unpacked(read(range.name), unpack_rows);
+    if (!found || !is_sound(found->rows, range.end - range.begin)) continue;
+    saved.info = found->info;
+    const GraphRows& some = found->rows;
     for (; next < std::min(end, range.end); ++next) {
       const std::size_t row = next - range.begin;
       const auto first = static_cast<std::ptrdiff_t>(some.offsets[row]);
@@ -328,9 +370,7 @@ void Checkpoints::save_picks(const SavedPicks& saved) {
 
 std::optional<SavedPicks> Checkpoints::load_picks() const {
   if (!active()) return std::nullopt;
-  const std::optional<Packet> body = read("picks");
-  if (!body) return std::nullopt;
-  return unpack_picks(*body);
+  return unpacked(read("picks"), unpack_picks);
 }
 
 void Checkpoints::clear() {

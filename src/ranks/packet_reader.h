@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "pith/error.h"
 #include "ranks/communicator.h"
 
 namespace pith {
@@ -21,8 +22,8 @@ inline void append_text(Packet& out, std::string_view text) {
   append_many(out, std::span<const char>(text));
 }
 
-/// Takes apart what append_value(), append_bytes() and append_many() put together. Whoever made the packet is
-/// trusted: sizes fit.
+/// Takes apart what append_value(), append_bytes() and append_many() put together. What says that it holds
+/// more than is there ends in an Error; what the values mean is for the caller to check.
 class PacketReader {
  public:
   explicit PacketReader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -35,6 +36,7 @@ class PacketReader {
   }
   template <class T>
   [[nodiscard]] std::vector<T> values(std::size_t count) {
+    if (count > left_.size() / sizeof(T)) refuse();
     return values_of<T>(take(count * sizeof(T)));
   }
   template <class T>
@@ -49,7 +51,11 @@ class PacketReader {
   [[nodiscard]] std::span<const std::byte> rest() { return take(left_.size()); }
 
  private:
+  [[noreturn]] static void refuse() {
+    throw Error(ErrorKind::bad_input, "what a rank saved or sent is cut short");
+  }
   std::span<const std::byte> take(std::size_t bytes) {
+    if (bytes > left_.size()) refuse();
     const auto taken = left_.first(bytes);
     left_ = left_.subspan(bytes);
     return taken;

@@ -2,6 +2,7 @@
 
 #include "support/fuzz_replay.h"
 
+#include "../../fuzz/dataset_fuzz.cpp"
 #include "../../fuzz/image_fuzz.cpp"
 
 namespace pith {
@@ -9,6 +10,7 @@ namespace {
 
 TEST(ImageFuzzReplay, only_errors_escape) {
   testing::replay_corpus("image", fuzz_image);
+  testing::replay_corpus("dataset", fuzz_dataset);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "support/fuzz_replay.h"
 
 #include "../../fuzz/cap_file_fuzz.cpp"
+#include "../../fuzz/checkpoint_fuzz.cpp"
 #include "../../fuzz/column_fuzz.cpp"
 #include "../../fuzz/config_fuzz.cpp"
 #include "../../fuzz/csv_fuzz.cpp"
@@ -40,13 +41,14 @@ TEST_P(FuzzReplay, OnlyErrorsEscape) {
 
 INSTANTIATE_TEST_SUITE_P(
     Corpora, FuzzReplay,
-    ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"column", fuzz_column},
-                      Target{"config", fuzz_config}, Target{"csv", fuzz_csv}, Target{"labels", fuzz_labels},
-                      Target{"graph_file", fuzz_graph_file}, Target{"fvecs", fuzz_fvecs},
-                      Target{"item_list", fuzz_item_list}, Target{"manifest", fuzz_manifest},
-                      Target{"npy", fuzz_npy}, Target{"npz", fuzz_npz}, Target{"options", fuzz_options},
-                      Target{"rounds", fuzz_rounds}, Target{"run_folder", fuzz_run_folder},
-                      Target{"safetensors", fuzz_safetensors}, Target{"twins", fuzz_twins}),
+    ::testing::Values(Target{"cap_file", fuzz_cap_file}, Target{"checkpoint", fuzz_checkpoint},
+                      Target{"column", fuzz_column}, Target{"config", fuzz_config}, Target{"csv", fuzz_csv},
+                      Target{"labels", fuzz_labels}, Target{"graph_file", fuzz_graph_file},
+                      Target{"fvecs", fuzz_fvecs}, Target{"item_list", fuzz_item_list},
+                      Target{"manifest", fuzz_manifest}, Target{"npy", fuzz_npy}, Target{"npz", fuzz_npz},
+                      Target{"options", fuzz_options}, Target{"rounds", fuzz_rounds},
+                      Target{"run_folder", fuzz_run_folder}, Target{"safetensors", fuzz_safetensors},
+                      Target{"twins", fuzz_twins}),
     [](const auto& target) { return std::string(target.param.name); });
 
 }  // namespace
