@@ -423,6 +423,8 @@ def make_dataset():
     save("dataset", "idx_packed", b"\0" + CUT.join(packed))
     save("dataset", "idx_bad_labels", b"\0" + CUT.join([images, idx(2049, [3], b"\1\0\2"), images, labels]))
     save("dataset", "idx_bad_huge", b"\0" + CUT.join([idx(2051, [0xffffffff, 0xffffffff, 1 << 24], b""), labels, images, labels]))
+    wraps = [2, 2147549185, 4294836226]  # 2^64 + 4 bytes
+    save("dataset", "idx_bad_wraps", b"\0" + CUT.join([idx(2051, wraps, bytes(4)), labels, images, labels]))
     save("dataset", "idx_bad_test_class", b"\0" + CUT.join([images, labels, images, idx(2049, [2], b"\1\7")]))
     record = b"\3\7" + bytes(3072)
     save("dataset", "cifar100", b"\1" + CUT.join([record * 2, record]))
@@ -433,14 +435,15 @@ def make_dataset():
     pixels = npy("|u1", bytes(range(8)), "(2, 2, 2)")
     save("dataset", "arrays_images", b"\2" + CUT.join([pixels, classes, pixels, classes]))
     save("dataset", "arrays_bad_class", b"\2" + CUT.join([vectors, npy("<i8", struct.pack("<2q", -1, 0), "(2,)"), vectors, classes]))
-    save("dataset", "arrays_bad_width", b"\2" + CUT.join([vectors, classes, npy("<f4", floats("<f4"), "(3, 2)"), classes]))
+    save("dataset", "arrays_bad_width", b"\2" + CUT.join(
+        [vectors, classes, npy("<f4", floats("<f4"), "(3, 2)"), npy("<i8", struct.pack("<3q", 1, 0, 1), "(3,)")]))
 
 
 def make_checkpoint():
     def many(code, values):
         return struct.pack(f"<Q{len(values)}{code}", len(values), *values)
 
-    near = struct.pack("<fI", 0.5, 1)
+    near = struct.pack("<dI4x", 0.5, 1)
     met = struct.pack("<IQQQQQQ", 3, 1, 0, 2, 1, 0, 2) + many("I", [1, 1]) + struct.pack("<Q", 6) + near * 6
     save("checkpoint", "met", b"\0\1" + met)
     save("checkpoint", "met_bad_counts", b"\0\1" + struct.pack("<IQQQQ", 3, 1, 0, 9, 0) + many("I", [1]) + struct.pack("<Q", 0))
@@ -470,7 +473,9 @@ def make_results():
     save("results", "one.jsonl", cell(0, "random", 0.5))
     save("results", "diverged.jsonl", cell(0, "margin", 0.1, training_loss=None))
     save("results", "bad_accuracy.jsonl", cell(0, "random", "high"))
-    save("results", "bad_huge.jsonl", cell(18446744073709551615, "random", 1e308))
+    save("results", "huge.jsonl", cell(18446744073709551615, "random", 1e308))
+    save("results", "bad_steps.jsonl", cell(0, "random", 0.5, steps=1e30))
+    save("results", "bad_items.jsonl", cell(0, "random", 0.5, items=-1.5))
     save("results", "bad_empty.jsonl", "")
 
 
@@ -487,6 +492,7 @@ def make_model_file():
     save("model_file", "numbers.safetensors", model({"buffers/n": {"dtype": "I64", "shape": [], "data_offsets": [0, 8]}}, bytes(8)))
     save("model_file", "bad_shape.safetensors", model({"w": {"dtype": "F32", "shape": [-1, 2], "data_offsets": [0, 16]}}, bytes(16)))
     save("model_file", "bad_overflow.safetensors", model({"w": {"dtype": "F32", "shape": [1 << 62, 4], "data_offsets": [0, 16]}}, bytes(16)))
+    save("model_file", "bad_fraction.safetensors", model({"w": {"dtype": "F32", "shape": [1e30], "data_offsets": [0, 16]}}, bytes(16)))
     save("model_file", "bad_beyond.safetensors", model({"w": {"dtype": "F32", "shape": [8], "data_offsets": [0, 32]}}, bytes(16)))
     save("model_file", "bad_format.safetensors", model(weights, bytes(16), format="other"))
     save("model_file", "bad_model.safetensors", model(weights, bytes(16), model="[]"))

@@ -32,15 +32,15 @@ Rounds read_rounds(const std::string& folder) {
   const nlohmann::json json = parse_json(map_file(path).text(), 8, path, "the file");
   Rounds rounds;
   try {
-    if (json.at("format").get<int>() != format_version)
+    if (json.at("format") != format_version)
       refuse_input(path, "has format {}, but this pith reads {}; use a newer one", json.at("format").dump(),
                    format_version);
     json.at("settings").get_to(rounds.settings);
     for (const nlohmann::json& round : json.at("rounds"))
       rounds.rounds.push_back({.folder = round.at("folder").get<std::string>(),
                                .labels = round.at("labels").get<std::string>(),
-                               .labelled = round.at("labelled").get<std::uint64_t>(),
-                               .selected = round.at("selected").get<std::uint64_t>()});
+                               .labelled = whole_number_of<std::uint64_t>(round.at("labelled")),
+                               .selected = whole_number_of<std::uint64_t>(round.at("selected"))});
   } catch (const nlohmann::json::exception&) {
     refuse_input(path, "is not what pith round writes; start again in another folder");
   }

@@ -69,7 +69,7 @@ void describe_weights(std::string& out, const Selection& s) {
   if (!s.measured || !s.options.objective.terms.empty() || !is_automatic(s, "lambda")) return;
   if (lambda[0] == ObjectiveOptions::usual_lambda[0]) return;
   const std::string first =
-      lambda[0] < 1000 ? fmt::format("{:.3g}", lambda[0]) : fmt::format("{:.0f}", lambda[0]);
+      lambda[0] < 100 ? fmt::format("{:.3g}", lambda[0]) : fmt::format("{:.0f}", lambda[0]);
   out += fmt::format("  {:<13}{}, {:g}, {:g} for uncertainty, diversity, triples: by the budget (--lambda)\n",
                      "weights", first, lambda[1], lambda[2]);
 }

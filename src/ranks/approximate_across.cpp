@@ -139,21 +139,13 @@ class CellSearch {
 
   /// Saved by an earlier run, or made now; empty where there is none.
   Packet find_plan() {
-    if (const std::optional<Packet> saved = checkpoints_.load_plan()) {
-      PacketReader reader(*saved);
-      const Packet plan = reader.many<std::byte>();
-      const auto sampled = reader.value<std::uint64_t>();
-      std::map<Item, std::vector<Scored>> truth;
-      while (!reader.done()) {
-        const auto row = reader.value<Item>();
-        truth.emplace(row, reader.many<Scored>());
-      }
-      planner_.remember(sampled, [&](std::span<const Item> queries) {
+    if (const std::optional<SavedPlan> saved = load_plan()) {
+      planner_.remember(saved->sampled, [&](std::span<const Item> queries) {
         std::vector<std::vector<Scored>> nearest;
-        for (const Item row : queries) nearest.push_back(truth.at(row));
+        for (const Item row : queries) nearest.push_back(saved->truth.at(row));
         return nearest;
       });
-      return plan;
+      return saved->plan;
     }
     const std::optional<CellPlan> chosen = planner_.choose();
     if (!chosen) return {};
@@ -169,6 +161,30 @@ class CellSearch {
     }
     checkpoints_.save_plan(saved);
     return plan;
+  }
+
+  struct SavedPlan {
+    Packet plan;
+    std::uint64_t sampled = 0;
+    std::map<Item, std::vector<Scored>> truth;
+  };
+  /// Nothing where none was saved, or what was saved is damaged.
+  [[nodiscard]] std::optional<SavedPlan> load_plan() const {
+    const std::optional<Packet> packet = checkpoints_.load_plan();
+    if (!packet) return std::nullopt;
+    try {
+      PacketReader reader(*packet);
+      SavedPlan saved;
+      saved.plan = reader.many<std::byte>();
+      saved.sampled = reader.value<std::uint64_t>();
+      while (!reader.done()) {
+        const auto row = reader.value<Item>();
+        saved.truth.emplace(row, reader.many<Scored>());
+      }
+      return saved;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
   }
 
   [[nodiscard]] SharedPlan unpacked(std::span<const std::byte> packet) const {

@@ -117,7 +117,7 @@ bool is_sound(const MetRows& rows, std::uint32_t k) {
 }
 
 bool is_sound(const GraphRows& rows, std::size_t count) {
-  return rows.offsets.size() == count + 1 && rows.offsets.front() == 0 &&
+  return !rows.offsets.empty() && rows.offsets.size() - 1 == count && rows.offsets.front() == 0 &&
          std::is_sorted(rows.offsets.begin(), rows.offsets.end()) &&
          rows.offsets.back() == rows.neighbors.size() && rows.neighbors.size() == rows.dissimilarities.size();
 }

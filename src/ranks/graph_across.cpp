@@ -1,5 +1,7 @@
 #include "ranks/graph_across.h"
 
+#include <algorithm>
+
 #include "graph/build_graph.h"
 #include "graph/find_neighbors.h"
 #include "graph/with_source.h"
@@ -50,6 +52,9 @@ SavedRows find_rows_across(Communicator& ranks, const RowBlocks& blocks, const S
   const std::size_t end = blocks.end(ranks.rank());
   if (input.graph) return {rows_of(*input.graph, begin, end), input.graph->info()};
   std::optional<SavedRows> saved = checkpoints.load_rows(begin, end);
+  if (saved && std::any_of(saved->rows.neighbors.begin(), saved->rows.neighbors.end(),
+                           [&](Item item) { return item >= blocks.items(); }))
+    saved.reset();
   if (sum_of(ranks, saved ? 0 : 1) == 0) {
     share(ranks, saved->info);
     return std::move(*saved);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "pipeline/frame.h"
 #include "pipeline/settle_caps.h"
 #include "ranks/bounding.h"
@@ -191,9 +193,12 @@ Selection select_across(Communicator& ranks, const SelectInput& input, const Sel
   // Which file is there may change while ranks look: one looks for all.
   SavedPicks saved;
   if (ranks.is_first()) saved = checkpoints.load_picks().value_or(SavedPicks{});
+  if (std::any_of(saved.picks.begin(), saved.picks.end(),
+                  [&](const Pick& pick) { return pick.item >= input.predictions.size(); }))
+    saved = {};
   saved = unpack_picks(ranks.broadcast(pack_picks(saved), 0));
   std::uint64_t raises = 0;
-  for (; raises < saved.raises; ++raises) static_cast<void>(raise_boundary_caps(selection, frame.balance));
+  while (raises < saved.raises && raise_boundary_caps(selection, frame.balance)) ++raises;
   std::vector<Pick> picks = chooser.choose(raises, std::move(saved.picks));
   while (static_cast<std::int64_t>(picks.size()) < frame.budget && !selection.feasible_size_exact) {
     if (options.balance.shortfall == Shortfall::error)

@@ -45,6 +45,11 @@ class Formulas(unittest.TestCase):
                 for name in ("inputs", "memory", "graph", "rest"):
                     self.assertLess(getattr(less, name), getattr(more, name), f"{name}, {n:g} items, {few} to {many} ranks")
 
+    def test_what_ranks_receive_falls_once_there_are_many(self):
+        for n in (1e6, 1e9):
+            for few, many in ((16, 64), (64, 512)):
+                self.assertLess(costs(n, many).received, costs(n, few).received, f"{n:g} items, {few} to {many} ranks")
+
     def test_ghosts_are_as_many_as_neighbours_at_random_make(self):
         chance, n = random.Random(1), 3000
         for ranks in (2, 4, 16, 60):

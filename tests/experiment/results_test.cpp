@@ -84,7 +84,7 @@ TEST(Results, another_setting_is_refused_with_what_differs) {
   expect_error(ErrorKind::bad_option, {"epochs was 3, now 4", "another --out"}, [&] {
     const ResultsStore store(place.path("out"), Json{{"model", "cnn"}, {"epochs", 4}});
   });
-  expect_error(ErrorKind::bad_option, {"momentum was null, now 0.9"}, [&] {
+  expect_error(ErrorKind::bad_option, {"momentum was not given, now 0.9"}, [&] {
     const ResultsStore store(place.path("out"), Json{{"model", "cnn"}, {"epochs", 3}, {"momentum", 0.9}});
   });
   expect_error(ErrorKind::bad_option, {"epochs was 3, now not given"}, [&] {

@@ -163,6 +163,11 @@ TEST(Idx, damaged) {
   static_cast<void>(
       place.write("m/train-images-idx3-ubyte", std::string("\0\0\x08\x03", 4) + std::string(12, '\xff')));
   refuses({"promises", "damaged"});
+  // 2 x 2147549185 x 4294836226 is 2^64 + 4.
+  static_cast<void>(
+      place.write("m/train-images-idx3-ubyte",
+                  std::string("\0\0\x08\x03\0\0\0\x02\x80\x01\0\x01\xff\xfe\0\x02\x01\x02\x03\x04", 20)));
+  refuses({"promises", "4 are there", "damaged"});
   write_idx(place, true);
   const std::string packed = testing::file_contents(place.path("m/train-images-idx3-ubyte.gz"));
   static_cast<void>(place.write("m/train-images-idx3-ubyte.gz", packed.substr(0, packed.size() - 12)));

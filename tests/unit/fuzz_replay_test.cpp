@@ -20,6 +20,7 @@
 #include "../../fuzz/run_folder_fuzz.cpp"
 #include "../../fuzz/safetensors_fuzz.cpp"
 #include "../../fuzz/twins_fuzz.cpp"
+#include "support/temp_dir.h"
 
 namespace pith {
 namespace {
@@ -50,6 +51,30 @@ INSTANTIATE_TEST_SUITE_P(
                       Target{"run_folder", fuzz_run_folder}, Target{"safetensors", fuzz_safetensors},
                       Target{"twins", fuzz_twins}),
     [](const auto& target) { return std::string(target.param.name); });
+
+/// Replaying takes an error for an answer; the seeds that are meant to be good must give none.
+TEST(FuzzSeeds, good_ones_are_accepted) {
+  const testing::TempDir place;
+  for (const char* name : {"met", "rows", "picks"}) {
+    SCOPED_TRACE(name);
+    const std::string seed =
+        testing::file_contents(testing::corpus_path("checkpoint") + "/" + name).substr(2);
+    Packet body;
+    append_text(body, "fuzz");
+    append_bytes(body, std::as_bytes(std::span(seed)));
+    append_value(body, XXH3_64bits(body.data(), body.size()));
+    const std::string file = std::string(name) + (name == std::string("picks") ? "" : "-0-2");
+    (void)place.write(
+        file, "pith ranks 1\n" + std::string(reinterpret_cast<const char*>(body.data()), body.size()));
+  }
+  const Checkpoints saved(place.path("."), "fuzz", 0);
+  ASSERT_EQ(saved.load_met(0, 2, 3).size(), 1U);
+  EXPECT_EQ(saved.load_met(0, 2, 3)[0].counts, (std::vector<std::uint32_t>{1, 1}));
+  ASSERT_TRUE(saved.load_rows(0, 2).has_value());
+  EXPECT_EQ(saved.load_rows(0, 2)->info.method, "exact");
+  ASSERT_TRUE(saved.load_picks().has_value());
+  EXPECT_EQ(saved.load_picks()->picks.size(), 2U);
+}
 
 }  // namespace
 }  // namespace pith

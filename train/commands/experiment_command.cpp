@@ -98,10 +98,10 @@ ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
   plan.seed_training = plan.training;
   if (settings.has("seed-epochs")) {
     plan.seed_training.epochs = parse_number("seed-epochs", settings.text("seed-epochs"));
-    plan.seed_training.least_steps = 0;
-    if (!(plan.seed_training.epochs > 0 && plan.seed_training.epochs <= 1e6))
+    if (!plan.seed_training.check().empty())
       throw Error(ErrorKind::bad_option,
-                  fmt::format("--seed-epochs: {} given; it must lie above 0", settings.text("seed-epochs")));
+                  fmt::format("--seed-epochs: {} given; it must lie above 0 and be at most 1000000",
+                              settings.text("seed-epochs")));
   }
   plan.out = settings.required("out", "say where to keep the results: --out DIR");
   static_cast<void>(plan_cells(plan, pool.items.size()));

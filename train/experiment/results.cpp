@@ -84,20 +84,22 @@ CellResult parse_json_line(std::string_view line, const std::string& place) {
   const nlohmann::json json = parse_json(line, 2, place, "the line");
   try {
     CellResult result;
-    result.key = {.trial = json.at("trial"), .budget = json.at("budget"), .variant = json.at("variant")};
+    result.key = {.trial = whole_number_of<std::uint64_t>(json.at("trial")),
+                  .budget = json.at("budget"),
+                  .variant = json.at("variant")};
     json.at("options").get_to(result.options);
-    json.at("items").get_to(result.items);
+    result.items = whole_number_of<std::uint64_t>(json.at("items"));
     json.at("accuracy").get_to(result.accuracy);
     // A training that went astray has no loss; JSON has no word for that but null.
     result.loss =
         json.at("loss").is_null() ? std::numeric_limits<double>::quiet_NaN() : json.at("loss").get<double>();
     result.training_loss = json.at("training_loss").is_null() ? std::numeric_limits<double>::quiet_NaN()
                                                               : json.at("training_loss").get<double>();
-    json.at("steps").get_to(result.steps);
+    result.steps = whole_number_of<std::uint64_t>(json.at("steps"));
     json.at("select_seconds").get_to(result.select_seconds);
     json.at("train_seconds").get_to(result.train_seconds);
-    json.at("classes_covered").get_to(result.classes_covered);
-    json.at("boundaries_covered").get_to(result.boundaries_covered);
+    result.classes_covered = whole_number_of<std::uint64_t>(json.at("classes_covered"));
+    result.boundaries_covered = whole_number_of<std::uint64_t>(json.at("boundaries_covered"));
     json.at("mean_uncertainty").get_to(result.mean_uncertainty);
     return result;
   } catch (const nlohmann::json::exception&) {
@@ -140,8 +142,8 @@ void ResultsStore::compare_setting(const Json& setting) const {
   const Json before = parse_json(map_file(path).text(), 8, path, "the file");
   std::vector<std::string> differences;
   for (const auto& [name, value] : setting.items()) {
-    const Json old = before.contains(name) ? before.at(name) : Json();
-    if (old != value) differences.push_back(fmt::format("{} was {}, now {}", name, old.dump(), value.dump()));
+    const std::string old = before.contains(name) ? before.at(name).dump() : "not given";
+    if (old != value.dump()) differences.push_back(fmt::format("{} was {}, now {}", name, old, value.dump()));
   }
   for (const auto& [name, value] : before.items())
     if (!setting.contains(name))

@@ -36,10 +36,10 @@ Json spec_json(const ModelSpec& spec) {
 ModelSpec spec_of(const nlohmann::json& json) {
   ModelSpec spec;
   json.at("name").get_to(spec.name);
-  json.at("height").get_to(spec.input.height);
-  json.at("width").get_to(spec.input.width);
-  json.at("channels").get_to(spec.input.channels);
-  json.at("classes").get_to(spec.classes);
+  spec.input.height = whole_number_of<std::uint32_t>(json.at("height"));
+  spec.input.width = whole_number_of<std::uint32_t>(json.at("width"));
+  spec.input.channels = whole_number_of<std::uint32_t>(json.at("channels"));
+  spec.classes = whole_number_of<std::uint32_t>(json.at("classes"));
   json.at("mean").get_to(spec.normalisation.mean);
   json.at("deviation").get_to(spec.normalisation.deviation);
   const auto fits = [&](const std::vector<float>& values) {
@@ -52,14 +52,14 @@ ModelSpec spec_of(const nlohmann::json& json) {
 
 NamedArray array_of(const std::string& name, const nlohmann::json& json, std::string_view data) {
   NamedArray array{.name = name, .shape = {}, .whole_numbers = json.at("dtype") == "I64", .bytes = {}};
-  json.at("shape").get_to(array.shape);
-  const auto begin = json.at("data_offsets").at(0).get<std::uint64_t>();
-  const auto end = json.at("data_offsets").at(1).get<std::uint64_t>();
+  const auto begin = whole_number_of<std::uint64_t>(json.at("data_offsets").at(0));
+  const auto end = whole_number_of<std::uint64_t>(json.at("data_offsets").at(1));
   std::uint64_t bytes = array.whole_numbers ? 8 : 4;
-  for (const std::int64_t size : array.shape) {
-    if (size < 0 || static_cast<std::uint64_t>(size) > data.size() + 1)
-      throw nlohmann::json::other_error::create(501, "shape out of range", nullptr);
-    bytes = std::min<std::uint64_t>(bytes * static_cast<std::uint64_t>(size), data.size() + 1);
+  for (const nlohmann::json& side : json.at("shape")) {
+    const auto size = whole_number_of<std::uint64_t>(side);
+    if (size > data.size() + 1) throw nlohmann::json::other_error::create(501, "shape out of range", nullptr);
+    array.shape.push_back(static_cast<std::int64_t>(size));
+    bytes = std::min<std::uint64_t>(bytes * size, data.size() + 1);
   }
   if ((json.at("dtype") != "F32" && !array.whole_numbers) || begin > end || end > data.size() ||
       end - begin != bytes)

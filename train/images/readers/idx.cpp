@@ -37,17 +37,20 @@ IdxArray read_idx(const fs::path& file, std::size_t dimensions) {
   if (bytes.size() < header_bytes || bytes[0] != 0 || bytes[1] != 0 || bytes[2] != 8 ||
       bytes[3] != dimensions)
     refuse_input(path, "not an idx file of {} dimensions of bytes; {}", dimensions, where_to_get);
+  const std::uint64_t there = bytes.size() - header_bytes;
+  // Dimensions of damaged files must not overflow: more than any file has.
+  constexpr std::uint64_t most = std::uint64_t{1} << 62;
   std::uint64_t values = 1;
   for (std::size_t d = 0; d < dimensions; ++d) {
     const std::uint8_t* at = bytes.data() + 4 + 4 * d;
     array.shape.push_back(std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 |
                           std::uint32_t{at[2]} << 8 | at[3]);
-    // Dimensions of damaged files must not overflow; the file itself is a bound.
-    values = std::min<std::uint64_t>(values * array.shape.back(), std::uint64_t{1} << 40);
+    const std::uint64_t side = array.shape.back();
+    values = side != 0 && values > most / side ? most : values * side;
   }
-  if (values == 0 || values != bytes.size() - header_bytes)
+  if (values == 0 || values != there)
     refuse_input(path, "the header promises {} bytes of data but {} are there: the file is damaged; {}",
-                 values, bytes.size() - header_bytes, where_to_get);
+                 values, there, where_to_get);
   array.values.erase(array.values.begin(), array.values.begin() + static_cast<std::ptrdiff_t>(header_bytes));
   return array;
 }
