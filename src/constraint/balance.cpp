@@ -70,7 +70,8 @@ std::int64_t uniform_class_cap(const Partition& classes, double slack, const Who
 std::vector<std::int64_t> class_caps(const Partition& partition, const BalanceOptions& options,
                                      const Whole& whole) {
   const auto classes = static_cast<std::uint32_t>(partition.available.size());
-  std::vector<std::int64_t> caps(classes, uniform_class_cap(partition, options.class_slack.value_or(1), whole));
+  std::vector<std::int64_t> caps(classes,
+                                 uniform_class_cap(partition, options.class_slack.value_or(1), whole));
   std::visit(
       Overloaded{[](const UniformCap&) {}, [&](const FixedCap& fixed) { caps.assign(classes, fixed.cap); },
                  [&](const CapFile& file) {

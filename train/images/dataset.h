@@ -83,8 +83,8 @@ struct Part {
 [[nodiscard]] Part whole(std::shared_ptr<const ItemSource> source, std::vector<std::uint32_t> labels);
 
 struct Dataset {
-  std::string name;    ///< the path it was read from
-  std::string format;  ///< which reader read it
+  std::string name;           ///< the path it was read from
+  std::string format;         ///< which reader read it
   std::uint32_t classes = 0;  ///< 0: no label is known, and those of the parts mean nothing
   Part training;
   std::optional<Part> test;
