@@ -16,30 +16,80 @@ class RankCosts(NamedTuple):
     received: float  # bytes
 
 
+class Machine(NamedTuple):
+    """What two of its cores do. As it stands: an AMD EPYC (Zen 4); of the machine at hand: machine_of()."""
+    multiply_adds: float = 1.9e11  # a second, of all pairs
+    row: float = 0.5e-5  # seconds beside them, for sorting out what may be among a row's nearest
+    in_cells: float = 0.95e11  # multiply-adds a second, in cells
+    rest: float = 1  # what everything after the graph takes, as a factor
+
+
+class RankRun(NamedTuple):
+    """What one rank took that had `cores` to itself."""
+    n: int
+    dim: int
+    method: str
+    cores: float
+    graph: float  # seconds
+    rest: float
+
+
 def auto_method(n, dim):
     """Exact up to the minute that --knn auto allows one machine."""
     return "exact" if n * n / 2 * dim / 1e11 <= 60 else "approximate"
 
 
-def seconds_of_graph(n, dim, ranks, method):
+def cell_work(n, dim):
+    """Multiply-adds that finding cells and meeting in them are worth; all pairs where these are fewer."""
+    cells, pairs = n / 1000, n * n / 2
+    cost = n * (400 + cells * (1 + 64 / dim)) + 2 * n * 1.2e5 / max(32, dim)
+    cost += (4.5 if dim < 128 else 2.5) * min(1, 4 / cells) * pairs
+    return min(cost, pairs) * dim
+
+
+def seconds_of_graph(n, dim, ranks, method, machine=Machine()):
     """With two cores a rank. All pairs: products, and sorting out what may be among a row's nearest, which is most of it at its
     beginning. In cells the sizes say as much as the plan's formula does (src/graph/reach_plan.h: 400 sampled rows, cells of a
     thousand, two places a row)."""
     pairs = n * n / 2
     if method == "exact":
         shared = 1 if ranks == 1 else 2 - 1 / ranks  # two ranks both look at the pairs between them
-        return (shared * pairs * dim / 1.9e11 + 0.5e-5 * n) / ranks
-    cells = n / 1000
-    cost = n * (400 + cells * (1 + 64 / dim)) + 2 * n * 1.2e5 / max(32, dim)
-    cost += (4.5 if dim < 128 else 2.5) * min(1, 4 / cells) * n * n / 2
+        return (shared * pairs * dim / machine.multiply_adds + machine.row * n) / ranks
     alone = 0 if ranks == 1 else 0.6e-8 * n * dim  # what no other rank helps with: norms and bounds of all rows, the plan
-    return min(cost, pairs) * dim / 0.95e11 / ranks + alone
+    return cell_work(n, dim) / machine.in_cells / ranks + alone
 
 
 def ghosts(n, ranks):
     """Items of others that a rank's own have among their neighbours, where rows lie in no particular order: few ranks have nearly
     all of them, so that what is done for ghosts falls with the number of ranks only beyond ENTRIES of them."""
     return n * (1 - 1 / ranks) * (1 - math.exp(-ENTRIES / ranks))
+
+
+def seconds_of_rest(n, ranks, machine=Machine()):
+    """With two cores a rank: linear in the items that it holds, its own and ghosts, whose rows have to be fetched and matched.
+    They are looked up at random, and the more there are, the fewer lie in a cache, until none does."""
+    held = n / ranks + ghosts(n, ranks)
+    return machine.rest * (0.05 + (1.5e-6 * n / ranks + 1.2e-6 * ghosts(n, ranks)) * min(100, max(1, held / 1e6)) ** 0.2)
+
+
+def two_paces(small, large):
+    """Seconds for a unit of each of two kinds of work, from ((work, work), seconds) of two runs. Neither takes less than nothing:
+    where the runs say so, a twentieth of the larger one."""
+    ((a, b), first), ((c, d), second) = small, large
+    pace = max(0.05 * second / c, (second * b - first * d) / (c * b - a * d))
+    return pace, max(0.05 * second / d, (second - pace * c) / d)
+
+
+def machine_of(runs):
+    """By runs of one rank: two of all pairs, of different sizes, and one in cells."""
+    def on_two_cores(seconds, run):
+        return seconds * run.cores / 2
+
+    exact = sorted((run for run in runs if run.method == "exact"), key=lambda run: run.n)
+    pair, row = two_paces(*(((run.n * run.n / 2 * run.dim, run.n), on_two_cores(run.graph, run)) for run in exact))
+    cells = next(run for run in runs if run.method == "approximate")
+    return Machine(multiply_adds=1 / pair, row=row, in_cells=cell_work(cells.n, cells.dim) / on_two_cores(cells.graph, cells),
+                   rest=on_two_cores(cells.rest, cells) / seconds_of_rest(cells.n, 1))
 
 
 def bytes_held(n, dim, ranks, method):
@@ -64,9 +114,9 @@ def bytes_received(n, dim, ranks, method):
     return received * others + 8 * ENTRIES * ghosts(n, ranks)
 
 
-def rank_costs(n, ranks, dim, classes, cores=2, method=None):
+def rank_costs(n, ranks, dim, classes, cores=2, method=None, machine=Machine()):
     """Of one of `ranks` that has `cores` to itself, or less than one where several share it: all work is taken to slow down alike."""
     method = method or auto_method(n, dim)
-    rest = 0.05 + 1.5e-6 * n / ranks + 1.2e-6 * ghosts(n, ranks)  # whose rows have to be fetched and matched
     return RankCosts(method, 4 * n * (dim + classes) / ranks, bytes_held(n, dim, ranks, method),
-                     2 / cores * seconds_of_graph(n, dim, ranks, method), 2 / cores * rest, bytes_received(n, dim, ranks, method))
+                     2 / cores * seconds_of_graph(n, dim, ranks, method, machine), 2 / cores * seconds_of_rest(n, ranks, machine),
+                     bytes_received(n, dim, ranks, method))

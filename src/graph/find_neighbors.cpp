@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "base/in_words.h"
+#include "graph/kernels/tile_kernel.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -14,11 +17,41 @@ namespace {
 // clock and no count of threads enters, so that the same data gets the same kind of graph everywhere.
 constexpr double multiply_adds_a_second = 1e11;
 constexpr double patience_seconds = 60;
-/// What a plan foretells goes by the speeds measured in docs/scale.md, and decides nothing. In cells, work
-/// comes in smaller pieces.
-constexpr double planned_multiply_adds_a_second = 1.5e11;
-constexpr double planned_multiply_adds_a_second_in_cells = 0.875e11;
 constexpr unsigned usual_threads = 2;
+/// The same for what a plan foretells, which decides nothing, by the speeds measured in docs/scale.md.
+struct PlannedSpeed {
+  std::string_view kernel;
+  double all_pairs;  ///< multiply-adds a second
+  double in_cells;   ///< likewise, where products are the lesser part
+};
+constexpr PlannedSpeed planned_speeds[] = {
+    {"amx", 1e12, 1.25e11},
+    {"avx512bf16", 1.9e11, 0.875e11},
+    {"avx512", 1.5e11, 0.875e11},
+    {"avx2", 0.8e11, 0.65e11},
+};
+/// Beyond the products of all pairs: sorting out a pair, and settling the candidates of a row.
+constexpr double planned_seconds_a_pair = 6e-11;
+constexpr double planned_seconds_a_row = 4e-6;
+constexpr double planned_seconds_a_number = 1.8e-8;
+
+PlannedSpeed planned_speed() {
+  const std::string_view name = find_kernel().name();
+  const auto* const found = std::find_if(std::begin(planned_speeds), std::end(planned_speeds),
+                                         [&](const PlannedSpeed& speed) { return speed.kernel == name; });
+  return found == std::end(planned_speeds) ? planned_speeds[3] : *found;
+}
+
+double planned_seconds(const MatrixView& view, bool all_pairs, unsigned threads) {
+  const auto n = static_cast<double>(view.rows);
+  const auto dimension = static_cast<double>(view.cols);
+  const PlannedSpeed speed = planned_speed();
+  const double seconds = all_pairs ? n * n / 2 * (dimension / speed.all_pairs + planned_seconds_a_pair) +
+                                         n * (planned_seconds_a_row + dimension * planned_seconds_a_number)
+                                   : approximate_pairs(view) * dimension / speed.in_cells;
+  return seconds * usual_threads / std::max(1U, threads);
+}
+
 constexpr std::size_t most_places = 8;  ///< that an approximate search makes room for
 
 double seconds_for_all_pairs(const MatrixView& view) noexcept {
@@ -77,10 +110,7 @@ NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options,
   const bool all_pairs = meets_all_pairs(view, options);
   const auto cells = [&](std::size_t places) { return all_pairs ? 0 : approximate_memory(view, places); };
   NeighborPlan plan;
-  const auto n = static_cast<double>(view.rows);
-  const double pairs = all_pairs ? n * n / 2 : approximate_pairs(view);
-  const double speed = all_pairs ? planned_multiply_adds_a_second : planned_multiply_adds_a_second_in_cells;
-  plan.seconds = pairs * static_cast<double>(view.cols) / speed * usual_threads / std::max(1U, threads);
+  plan.seconds = planned_seconds(view, all_pairs, threads);
   // Rows that need more cells than fit meet in several rounds: the first thing to save on.
   for (plan.places = most_places; plan.places > 0; plan.places /= 2) {
     plan.bytes = cells(plan.places) + neighbor_memory(view, k, 2 * std::size_t{k} + 4, threads);

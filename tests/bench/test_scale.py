@@ -69,6 +69,31 @@ class Formulas(unittest.TestCase):
             self.assertAlmostEqual(getattr(half, name), 4 * getattr(two, name))
         self.assertEqual(half.memory, two.memory)
 
+    def test_a_machine_is_known_by_runs_of_one_rank(self):
+        def runs(machine, cores):
+            for n, method in scale.YARDSTICKS:
+                foreseen = costs(n, 1, cores=cores, method=method, machine=machine)
+                yield formulas.RankRun(n, 64, method, cores, foreseen.graph, foreseen.rest)
+
+        for true in (formulas.Machine(), formulas.Machine(1e12, 0.7e-5, 1.2e11, 0.8), formulas.Machine(4e10, 2e-5, 3e10, 2)):
+            for cores in (1, 2):
+                found = formulas.machine_of(list(runs(true, cores)))
+                for name, value in true._asdict().items():
+                    self.assertAlmostEqual(getattr(found, name), value, delta=1e-6 * value + 1e-12, msg=name)
+
+    def test_runs_that_contradict_each_other_give_no_negative_seconds(self):
+        exact = [formulas.RankRun(n, 64, "exact", 1, seconds, 0.1) for n, seconds in ((50_000, 1.0), (150_000, 1.5))]
+        found = formulas.machine_of([*exact, formulas.RankRun(1_000_000, 64, "approximate", 1, 9, 0.5)])
+        for items in (1e4, 1e5, 3e5, 1e6, 1e7):
+            self.assertGreater(costs(items, 4, machine=found).graph, 0)
+
+    def test_a_machine_twice_as_fast_takes_half_as_long(self):
+        usual = formulas.Machine()
+        fast = formulas.Machine(2 * usual.multiply_adds, usual.row / 2, 2 * usual.in_cells, 0.5)
+        for n in (1e5, 1e6):
+            self.assertAlmostEqual(2 * costs(n, 1, machine=fast).graph, costs(n, 1).graph)
+            self.assertAlmostEqual(2 * costs(n, 4, machine=fast).rest, costs(n, 4).rest)
+
     def test_the_method_asked_for(self):
         self.assertEqual(scale.asked_method(["--knn", "approximate"]), "approximate")
         self.assertEqual(scale.asked_method(["--seed", "1", "--knn=exact"]), "exact")

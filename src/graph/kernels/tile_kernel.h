@@ -91,7 +91,8 @@ class TileKernel {
   return (float_bits + 0x7fffU + ((float_bits >> 16) & 1U)) & 0xffff0000U;
 }
 
-/// Fastest first, those this machine can run: of amx, avx512bf16, avx512, avx2, blas.
+/// Fastest first, those this machine can run: of amx, avx512bf16, avx512 (on Intel's before the former),
+/// avx2, blas.
 [[nodiscard]] std::vector<std::string> kernel_names();
 
 /// The kernel of that name. Empty: the one the environment's PITH_KERNEL names, else the fastest. Throws
