@@ -1,6 +1,7 @@
 #include "pipeline/automatic.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "constraint/caps.h"
 #include "pipeline/check_input.h"
@@ -33,6 +34,12 @@ double mean_uncertainty(const SelectInput& input, const Pool& pool) {
   return sum / static_cast<double>(items);
 }
 
+/// That share as a count, A included: the budget itself, unless that is of costs.
+std::int64_t chosen_count(const Pool& pool, double share) {
+  const auto items = static_cast<double>(pool.candidates()) + static_cast<double>(pool.labelled.size());
+  return std::llround(share * items);
+}
+
 /// Whether classes are too uneven for an equal share of each.
 bool equal_classes_fall_short(const SelectInput& input, const Pool& pool, std::int64_t chosen) {
   std::vector<std::int64_t> sizes(input.predictions.classes, 0);
@@ -52,10 +59,10 @@ bool may_loosen_classes(const BalanceOptions& balance) {
 
 }  // namespace
 
-double uncertainty_share(double uncertainty, double share) {
+double uncertainty_share(double uncertainty, double share, bool uneven) {
   const double over = share / std::max(uncertainty, 0.01 * share);
   const double square = over * over;
-  return std::min(1e4, std::max(square, square * square * square));
+  return std::min(1e4, uneven ? std::max(square, square * square * square) : square);
 }
 
 double diversity_left(double uncertainty, double share) {
@@ -78,10 +85,12 @@ std::vector<std::string> settle_automatic(SelectOptions& options, const SelectIn
   const Strategy& strategy = find_strategy(options.strategy);
   const double uncertainty = mean_uncertainty(input, pool);
   const double share = chosen_share(input, options, pool);
+  const bool uneven =
+      strategy.follows_budget && equal_classes_fall_short(input, pool, chosen_count(pool, share));
   if (!objective.lambda) {
     filled.emplace_back("lambda");
     objective.lambda = ObjectiveOptions::usual_lambda;
-    if (strategy.follows_budget) (*objective.lambda)[0] *= uncertainty_share(uncertainty, share);
+    if (strategy.follows_budget) (*objective.lambda)[0] *= uncertainty_share(uncertainty, share, uneven);
     if (strategy.drops_triples) (*objective.lambda)[2] = 0;
   }
   if (!objective.gamma) {
@@ -90,10 +99,7 @@ std::vector<std::string> settle_automatic(SelectOptions& options, const SelectIn
   }
   if (!slack) {
     filled.emplace_back("class-slack");
-    const bool loosen =
-        strategy.follows_budget && !options.cost_budget && may_loosen_classes(options.balance) &&
-        equal_classes_fall_short(
-            input, pool, checked_budget(options, pool) + static_cast<std::int64_t>(pool.labelled.size()));
+    const bool loosen = uneven && !options.cost_budget && may_loosen_classes(options.balance);
     slack = loosen ? loosened_class_caps(uncertainty, share) : 1.0;
   }
   return filled;

@@ -9,8 +9,9 @@
 namespace pith {
 
 /// The factor of the weight of uncertainty where a share r of the items is chosen and their mean uncertainty
-/// is u: (r / u)^2 up to 1, (r / u)^6 beyond, at most 10^4 (docs/method.md).
-[[nodiscard]] double uncertainty_share(double uncertainty, double share);
+/// is u: (r / u)^2; beyond 1, where classes are too uneven for equal caps, (r / u)^6; at most 10^4
+/// (docs/method.md).
+[[nodiscard]] double uncertainty_share(double uncertainty, double share, bool uneven);
 
 /// How much diversity still counts against uncertainty, in (0,1], likewise: min(1, u / r)^6, but at least
 /// 1/100.

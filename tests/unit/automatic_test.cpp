@@ -41,12 +41,19 @@ TEST(Automatic, diversity_never_vanishes) {
 }
 
 TEST(Automatic, uncertainty_counts_by_how_much_of_it_the_budget_has_room_for) {
-  EXPECT_DOUBLE_EQ(uncertainty_share(0.5, 0.25), 0.25);
-  EXPECT_EQ(uncertainty_share(0.3, 0.3), 1);
-  EXPECT_DOUBLE_EQ(uncertainty_share(0.4, 0.5), std::pow(1.25, 6));
-  EXPECT_EQ(uncertainty_share(0.25, 0.5), 64);
-  EXPECT_EQ(uncertainty_share(0.1, 0.5), 1e4) << "at most";
-  EXPECT_EQ(uncertainty_share(0, 0.5), 1e4);
+  for (const bool uneven : {false, true}) {
+    EXPECT_DOUBLE_EQ(uncertainty_share(0.5, 0.25, uneven), 0.25);
+    EXPECT_EQ(uncertainty_share(0.3, 0.3, uneven), 1);
+    EXPECT_EQ(uncertainty_share(0, 0.5, uneven), 1e4) << "at most";
+  }
+}
+
+TEST(Automatic, beyond_that_it_counts_for_more_where_classes_are_uneven) {
+  EXPECT_DOUBLE_EQ(uncertainty_share(0.4, 0.5, true), std::pow(1.25, 6));
+  EXPECT_EQ(uncertainty_share(0.25, 0.5, true), 64);
+  EXPECT_EQ(uncertainty_share(0.25, 0.5, false), 4);
+  EXPECT_EQ(uncertainty_share(0.1, 0.5, true), 1e4) << "at most";
+  EXPECT_DOUBLE_EQ(uncertainty_share(0.1, 0.5, false), 25);
 }
 
 TEST(Automatic, class_caps_loosen_where_the_budget_exceeds_the_uncertainty_by_an_eighth) {
@@ -107,6 +114,9 @@ TEST(Automatic, lambda_follows_the_budget_for_submod_bal_alone) {
   const SelectInput input = ten_items(0.25);
   EXPECT_EQ(settled_lambda(ten_items(1), for_budget(5), pool), (std::array{0.7 / 4, 0.3, 1.0}));
   EXPECT_EQ(settled_lambda(input, for_budget(5), pool), (std::array{0.7 * 64, 0.3, 1.0}));
+  SelectInput even = input;
+  for (std::size_t item = 0; item < 5; ++item) even.predictions.best[item] = 1;
+  EXPECT_EQ(settled_lambda(even, for_budget(5), pool), (std::array{0.7 * 4, 0.3, 1.0}));
   SelectOptions other = for_budget(5);
   other.strategy = "submod";
   EXPECT_EQ(settled_lambda(input, other, pool), (std::array{0.7, 0.3, 0.0}));
