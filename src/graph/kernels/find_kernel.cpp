@@ -50,8 +50,8 @@ constexpr Entry entries[] = {
     {"blas", [] { return true; }, blas_kernel},
 };
 
-/// Those that run here, fastest first. Intel's processors round rows to bf16 at half the speed at which they
-/// multiply floats (docs/adr/0003-tile-kernels.md), AMD's at twice.
+/// Those that run here, fastest first: on Intel's processors avx512 before avx512bf16, by what one of them
+/// was measured to do (docs/adr/0003-tile-kernels.md).
 std::vector<const Entry*> entries_here() {
   std::vector<const Entry*> here;
   for (const Entry& entry : entries)
