@@ -7,11 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "base/cores.h"
 #include "base/output_folder.h"
+#include "data/checksum.h"
 #include "graph/blas.h"
 #include "mpi_communicator.h"
 #include "pipeline/option_table.h"
@@ -32,13 +34,22 @@
 namespace pith::cli {
 namespace {
 
-/// Which selection this is: the same input and options, whatever the ranks and threads.
+/// Which selection this is: the same input and options, whatever the ranks and threads. Of files that options
+/// name, what is in them.
 std::string identity_of(const Inputs& reading, const SelectOptions& options) {
   std::string text = version();
   for (const InputNote& note : reading.notes.inputs)
     text += fmt::format("\n{} {} {}", note.role, note.checksum, note.logits);
   for (const OptionSpec& spec : select_option_specs())
     text += fmt::format("\n{} {}", spec.name, spec.get(options).dump());
+  const auto add_caps = [&](const auto& caps) {
+    if (const auto* file = std::get_if<CapFile>(&caps))
+      text += fmt::format("\ncaps {}", checksum_of_file(file->path.string()));
+  };
+  add_caps(options.balance.class_cap);
+  add_caps(options.balance.boundary_cap);
+  // A file of scores may have several columns.
+  text += fmt::format("\nscores {}", checksum_of_bytes(std::as_bytes(std::span(reading.input.scores))));
   return text;
 }
 
@@ -54,7 +65,7 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   const SelectOptions options = together(ranks, [&] {
     settings.merge_config();
     for (const char* name : {"plan", "memory"})
-      if (settings.has(name))
+      if (settings.has(name) || settings.flag(name))
         throw Error(ErrorKind::bad_option,
                     fmt::format("--{} is for one process; leave it out, or run pith without mpirun", name));
     return read_options(settings);
@@ -68,7 +79,7 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   });
 
   ProgressLine line(settings.flag("quiet") || !ranks.is_first());
-  const Run run = make_run(threads_of_rank(ranks, settings), line);
+  const Run run = make_run(together(ranks, [&] { return threads_of_rank(ranks, settings); }), line);
   AcrossOptions across = together(ranks, [&] {
     return AcrossOptions{.distributed = distributed_way(settings),
                          .checkpoint_seconds = checkpoint_seconds(settings)};

@@ -24,4 +24,8 @@ std::string checksum_of_file(const std::string& path) {
   return fmt::format("{:016x}", XXH3_64bits_digest(state.get()));
 }
 
+std::string checksum_of_bytes(std::span<const std::byte> bytes) {
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+}
+
 }  // namespace pith

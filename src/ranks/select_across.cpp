@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "objective/modular.h"
+#include "objective/objective.h"
 #include "pipeline/frame.h"
 #include "pipeline/settle_caps.h"
 #include "ranks/bounding.h"
@@ -25,7 +27,7 @@ bool looks_at_predictions_alone(const Strategy& strategy) {
 }
 
 void require_shareable(const Strategy& strategy, const SelectInput& input, const SelectOptions& options,
-                       bool measured) {
+                       Distributed distributed, bool measured) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{} cannot be shared between ranks; run pith select without mpirun", what));
@@ -34,7 +36,16 @@ void require_shareable(const Strategy& strategy, const SelectInput& input, const
     refuse(fmt::format("the strategy {}", strategy.name));
   if (options.cost_budget || !input.costs.empty()) refuse("--budget-cost");
   if (!input.own_terms.empty()) refuse("a term of one's own");
-  if (measured) static_cast<void>(reach_across(options.objective));
+  if (distributed == Distributed::bounding &&
+      (!strategy.maximises_objective() || options.greedy.optimizer != Optimizer::lazy))
+    throw Error(ErrorKind::bad_option,
+                "--distributed bounding is for strategies that are a greedy on f, with --optimizer lazy; "
+                "leave it out");
+  if (measured) {
+    static_cast<void>(reach_across(options.objective));
+    for (const TermWeight& term : terms_of(options.objective))
+      if (term.name == "scores") require_scores(input.scores, input.predictions.size());
+  }
 }
 
 /// The choice of picks, as often as caps are raised for it.
@@ -58,7 +69,7 @@ class Chooser {
       RankOracle oracle(ranks_, *scene_);
       return choose_greedily(oracle, strategy_input());
     }
-    if (distributed_ == Distributed::bounding) return choose_by_bounding();
+    if (distributed_ == Distributed::bounding) return choose_by_bounding(raises);
     return choose_exactly(raises, std::move(start));
   }
 
@@ -68,7 +79,7 @@ class Chooser {
  private:
   static constexpr int rounds = 4;
 
-  [[nodiscard]] std::vector<Pick> choose_by_bounding() const {
+  [[nodiscard]] std::vector<Pick> choose_by_bounding(std::uint64_t raises) const {
     const int partitions = std::max(2, ranks_.size());
     BoundingResult found = run_bounding({.ranks = ranks_,
                                          .scene = *scene_,
@@ -86,7 +97,7 @@ class Chooser {
     note_ = {
         .partitions = partitions, .rounds = rounds, .included = found.included, .excluded = found.excluded};
     augment_to_budget(found.picks);
-    note_.exact_objective = objective_across(ranks_, choose_exactly(0, {}), *scene_, frame_.pool);
+    note_.exact_objective = objective_across(ranks_, choose_exactly(raises, {}), *scene_, frame_.pool);
     return std::move(found.picks);
   }
 
@@ -180,7 +191,7 @@ Selection select_across(Communicator& ranks, const SelectInput& input, const Sel
     Frame found = frame_selection(selection, input, check_selection(selection, input, asked));
     selection.measured =
         selection.options.measure || found.strategy.needs_objective || input.graph.has_value();
-    require_shareable(found.strategy, input, selection.options, selection.measured);
+    require_shareable(found.strategy, input, selection.options, across.distributed, selection.measured);
     return found;
   });
   const SelectOptions& options = selection.options;

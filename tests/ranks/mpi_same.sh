@@ -69,6 +69,31 @@ printf '\000\000\300\177' | dd of=nan.npy bs=1 seek=$((128 + 2900 * width)) conv
 expect 3 "^pith: nan.npy: row 2900, column 0 (from 0): nan is not a finite number" \
   select --embeddings nan.npy --probs toy/probs.npy --budget 5 --out bad
 expect 2 "^pith: --memory is for one process" select "${input[@]}" --budget 5 --memory 1G --out bad
+expect 2 "^pith: --plan is for one process" select "${input[@]}" --budget 5 --plan --out bad
+expect 2 "^pith: --threads" select "${input[@]}" --budget 5 --threads x --out bad
+expect 2 "^pith: --term: scores needs a column" select "${input[@]}" --budget 5 --term scores=1 --out bad
+expect 2 "^pith: --distributed bounding is for" select "${input[@]}" --budget 5 --strategy margin --distributed bounding --out bad
+
+# Saved work is that of the very caps and column it was begun with. A folder in the place of a file keeps the result from being written.
+unfinished() {
+  mkdir -p "kept/summary.json/$1"
+  ! "${launch[@]}" "$pith" select "${input[@]}" --budget 20 --threads 1 --checkpoint-seconds 1e-9 --out kept "${@:2}" 2>err || { echo "written all the same"; exit 1; }
+  [ -e kept.unfinished ] || { cat err; echo "nothing was saved"; exit 1; }
+  rm -r kept
+}
+again() {
+  "$pith" select "${input[@]}" --budget 20 --out alone "$@"
+  "${launch[@]}" "$pith" select "${input[@]}" --budget 20 --threads 1 --out kept "$@"
+  cmp alone/indices.npy kept/indices.npy
+  rm -r alone kept
+}
+printf '%s\n' 0,3 1,3 2,3 3,3 4,3 5,3 6,3 >caps.csv
+unfinished x --balance class --class-cap caps.csv
+printf '%s\n' 0,20 1,1 2,1 3,1 4,1 5,1 6,1 >caps.csv
+again --balance class --class-cap caps.csv
+seq 0 2999 | awk 'BEGIN { print "up,down" } { print $1 "," 3000 - $1 }' >scores.csv
+unfinished x --strategy submod --term scores=1 --scores scores.csv:up
+again --strategy submod --term scores=1 --scores scores.csv:down
 # Copies that do not find each other must not each write the result.
 alone=0
 SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 "$pith" select "${input[@]}" --budget 5 --out bad 2>err || alone=$?
