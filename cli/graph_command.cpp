@@ -155,13 +155,19 @@ void run_graph(Settings& settings) {
   save_graph(graph, out);
 
   std::optional<double> measured_recall;
-  if (sample > 0)
-    measured_recall = measure_recall(graph, made.embeddings, static_cast<std::size_t>(sample),
-                                     static_cast<std::uint64_t>(seed), run);
-  line.clear();
-
   const bool want_stats = settings.flag("stats") || settings.flag("json");
-  const GraphStats stats = want_stats ? graph_stats(graph, run) : GraphStats{};
+  GraphStats stats;
+  try {
+    if (sample > 0)
+      measured_recall = measure_recall(graph, made.embeddings, static_cast<std::size_t>(sample),
+                                       static_cast<std::uint64_t>(seed), run);
+    if (want_stats) stats = graph_stats(graph, run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::interrupted) throw;
+    throw Error(ErrorKind::interrupted,
+                fmt::format("interrupted: {} is saved, what was to be measured on it is not known", out));
+  }
+  line.clear();
   if (settings.flag("json")) {
     nlohmann::ordered_json json = report_json(made, out, stats);
     if (measured_recall) json["recall_measured"] = *measured_recall;

@@ -17,6 +17,7 @@ struct Predictions {
   std::vector<std::uint32_t> second;      ///< arg max of the rest, ties to the lower class
   std::vector<double> margin;             ///< 1 - (best - second best probability), in [0,1]
   std::vector<double> other_uncertainty;  ///< entropy / log L or 1 - best, where asked for; else empty
+  UncertaintyKind kind = UncertaintyKind::margin;  ///< of uncertainty()
   /// Where more than one boundary an item is asked for: the next best classes after the second, `further` of
   /// them an item, and 1 - (best - that class's probability). no_class where there are no more.
   std::uint32_t further = 0;

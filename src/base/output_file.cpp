@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +17,14 @@
 namespace pith {
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+      throw Error(ErrorKind::io,
+                  path_ + ": is no regular file, and what is there would be replaced; name another");
+    std::error_code error;  // behind a link lies what is to be replaced, not the link
+    if (const auto real = std::filesystem::canonical(path_, error); !error) path_ = real.string();
+  }
   do {
     beside_ = unique_name(path_ + ".unfinished-");
     // Not mkostemp(), whose files have a mode of their own: as for any program, the umask says who may read.

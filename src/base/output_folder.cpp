@@ -48,6 +48,11 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     exists_ = true;
   } else if (errno != ENOENT && errno != ENOTDIR) {
     fail(folder_, "cannot write here", errno);
+  } else if (fs::is_symlink(folder_.has_filename() ? folder_ : folder_.parent_path())) {
+    throw Error(
+        ErrorKind::io,
+        fmt::format("{}: is a link that leads nowhere; make the folder behind it, or choose another --out",
+                    folder_.string()));
   }
   // Within a folder that exists: it may be a link or a mounted volume, and what is above it may be read-only.
   const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(folder_);

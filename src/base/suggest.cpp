@@ -26,9 +26,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_word(std::string_view word, std::span<const std::string_view> candidates) {
   std::string_view best;
-  std::size_t best_distance = word.size() / 2 + 2;
+  const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  std::size_t best_distance = (word.size() - dashes) / 3 + 2;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    // Cut short, or written out: --dimension for --dim.
+    const bool begins = std::min(word.size(), candidate.size()) > dashes + 2 &&
+                        (word.starts_with(candidate) || candidate.starts_with(word));
+    const std::size_t distance = begins ? 1 : edit_distance(word, candidate);
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;

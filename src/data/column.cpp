@@ -1,7 +1,8 @@
 #include "data/column.h"
 
+#include <fast_float/fast_float.h>
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -20,8 +21,8 @@ namespace {
 std::optional<double> parse_double(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, problem] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 

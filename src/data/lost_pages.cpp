@@ -37,9 +37,7 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
     print("pith: ");
     print(mapping.path.data());
     print(
-        ": was cut short or became unreadable while it was being read; nothing was written. Start again when "
-        "the "
-        "file is whole\n");
+        ": was cut short or became unreadable while it was being read; start again when the file is whole\n");
     ::_exit(io_exit_code);
   }
   // Not one of ours: as if nobody had asked.

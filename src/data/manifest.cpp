@@ -112,8 +112,7 @@ void check_name(const Bytes& file, std::string_view id, std::size_t line, const 
     if (bytes == 0)
       refuse_input(file.name, "line {}: {} {} is not UTF-8 text; convert the file to UTF-8", line,
                    called.name, in_quotes(id));
-    const auto first = static_cast<unsigned char>(rest.front());
-    if (first < 0x20 || first == 0x7f)
+    if (starts_with_control(rest))
       refuse_input(file.name, "line {}: {} {} holds a control character; remove it", line, called.name,
                    in_quotes(id));
     rest.remove_prefix(bytes);

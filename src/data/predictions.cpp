@@ -19,7 +19,9 @@ namespace {
 /// How far from 1 a row of probabilities may sum: what rounding each of them to its type, or to a few printed
 /// digits, can add up to.
 double sum_tolerance(const Matrix& probabilities) {
-  const std::string extension = extension_of(probabilities.source);
+  // Of shards it is the files that tell, not the pattern.
+  const std::string extension =
+      extension_of(probabilities.rows() > 0 ? probabilities.place_of(0).source : probabilities.source);
   const bool printed = extension == ".csv" || extension == ".tsv";
   const bool narrow = probabilities.view.scalar == Scalar::f16 || probabilities.view.scalar == Scalar::bf16;
   return printed || narrow ? 1e-2 : 1e-3;
@@ -93,7 +95,8 @@ void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t 
 class PredictionReader {
  public:
   PredictionReader(const ClassProbabilities& probabilities, UncertaintyKind kind, std::uint32_t further)
-      : probabilities_(probabilities), kind_(kind) {
+      : probabilities_(probabilities) {
+    out_.kind = kind;
     for (const Matrix& member : probabilities.members) tolerances_.push_back(sum_tolerance(member));
     const std::size_t items = probabilities.items();
     out_.classes = static_cast<std::uint32_t>(probabilities.classes());
@@ -122,7 +125,10 @@ class PredictionReader {
     } else {
       std::vector<double> scratch;
       read_mean(probabilities_, first, count, tile.data(), scratch);
-      for (std::size_t i = 0; i < count; ++i) note(first + i, row(i), find_top_two(row(i)));
+      for (std::size_t i = 0; i < count; ++i) {
+        const TopTwo top = find_top_two(row(i));
+        note(first + i, row(i), top, find_further(row(i), top));
+      }
     }
   }
 
@@ -131,39 +137,43 @@ class PredictionReader {
  private:
   void read_single(std::size_t item, std::span<double> row) {
     const TopTwo top = find_top_two(row);
+    const std::vector<std::uint32_t> further = find_further(row, top);
     if (probabilities_.logits) apply_softmax(row, row[top.best]);
-    note(item, row, top);
+    note(item, row, top, further);
   }
 
-  void note(std::size_t item, std::span<const double> row, TopTwo top) {
+  void note(std::size_t item, std::span<const double> row, TopTwo top,
+            std::span<const std::uint32_t> further) {
     out_.best[item] = top.best;
     out_.second[item] = top.second;
     out_.margin[item] = std::clamp(1.0 - (row[top.best] - row[top.second]), 0.0, 1.0);
-    if (out_.further > 0) note_further(item, row, top);
-    if (kind_ == UncertaintyKind::entropy)
+    for (std::size_t at = 0; at < further.size(); ++at) {
+      out_.further_class[item * out_.further + at] = further[at];
+      out_.further_margin[item * out_.further + at] =
+          std::clamp(1.0 - (row[top.best] - row[further[at]]), 0.0, 1.0);
+    }
+    if (out_.kind == UncertaintyKind::entropy)
       out_.other_uncertainty[item] = std::clamp(entropy_of(row), 0.0, 1.0);
-    if (kind_ == UncertaintyKind::least_confidence)
+    if (out_.kind == UncertaintyKind::least_confidence)
       out_.other_uncertainty[item] = std::clamp(1.0 - row[top.best], 0.0, 1.0);
   }
 
   /// The next best classes after the top two, ties to the lower class.
-  void note_further(std::size_t item, std::span<const double> row, const TopTwo& top) {
+  [[nodiscard]] std::vector<std::uint32_t> find_further(std::span<const double> row,
+                                                        const TopTwo& top) const {
     std::vector<std::uint32_t> order;
+    if (out_.further == 0) return order;
     for (std::uint32_t label = 0; label < row.size(); ++label)
       if (label != top.best && label != top.second) order.push_back(label);
     const std::size_t count = std::min<std::size_t>(out_.further, order.size());
     std::partial_sort(
         order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
         [&](std::uint32_t a, std::uint32_t b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
-    for (std::size_t at = 0; at < count; ++at) {
-      out_.further_class[item * out_.further + at] = order[at];
-      out_.further_margin[item * out_.further + at] =
-          std::clamp(1.0 - (row[top.best] - row[order[at]]), 0.0, 1.0);
-    }
+    order.resize(count);
+    return order;
   }
 
   const ClassProbabilities& probabilities_;
-  UncertaintyKind kind_;
   std::vector<double> tolerances_;
   Predictions out_;
 };

@@ -13,11 +13,14 @@ namespace {
 constexpr std::size_t longest_quote = 60;
 constexpr std::size_t most_listed = 10;
 
-bool is_control(unsigned char c) noexcept {
-  return c < 0x20 || c == 0x7f;
-}
-
 }  // namespace
+
+bool starts_with_control(std::string_view text) noexcept {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (text.empty()) return false;
+  // U+0080 to U+009F are controls, too: some terminals obey them.
+  return at(0) < 0x20 || at(0) == 0x7f || (at(0) == 0xc2 && text.size() > 1 && at(1) < 0xa0);
+}
 
 std::size_t utf8_sequence_bytes(std::string_view text) noexcept {
   if (text.empty()) return 0;
@@ -39,7 +42,7 @@ std::string printable(std::string_view text) {
   out.reserve(text.size());
   while (!text.empty()) {
     const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = is_control(lead) ? 0 : utf8_sequence_bytes(text);
+    const std::size_t length = starts_with_control(text) ? 0 : utf8_sequence_bytes(text);
     if (length == 0)
       fmt::format_to(std::back_inserter(out), "\\x{:02x}", lead);
     else

@@ -32,10 +32,6 @@ class CellMeeting {
 
  private:
   struct Desk;
-  struct Range {
-    std::size_t begin;
-    std::size_t end;
-  };
 
   void meet_within(std::span<const Item> rows, Desk& desk);
   void meet_at_once(const ScoreFilter& filter, std::size_t count, Desk& desk) const;

@@ -55,8 +55,9 @@ bool CellPlanner::may_pay(const CellPlan& best, std::size_t count, double growth
 }
 
 std::optional<CellPlan> CellPlanner::try_cells(std::size_t count) {
-  auto cells = std::make_unique<const Cells>(search_.filter(), products_, search_.rows(), search_.view().cols,
-                                             search_.facts().largest, count, run_);
+  auto cells =
+      std::make_unique<const Cells>(search_.filter(), products_, search_.rows(), search_.view().cols,
+                                    search_.filter().largest_prepared(search_.facts().largest), count, run_);
   const CellCosts costs = costs_of(cells->count());
   // Another partition, like a larger sample, is another look; each may err by half of what is left.
   allowed_ /= 2;

@@ -29,7 +29,9 @@ std::size_t sample_size(std::size_t rows, std::size_t dimension, std::size_t cel
 
 /// Prepared rows of l1 are as large as they come; squares must not overflow.
 float scale_for(double largest) {
-  return largest > 0x1p40 || (largest > 0 && largest < 0x1p-40) ? static_cast<float>(1 / largest) : 1.0F;
+  return largest > 0x1p40 || (largest > 0 && largest < 0x1p-40)
+             ? static_cast<float>(std::clamp(1 / largest, 0x1p-126, 0x1p126))
+             : 1.0F;
 }
 
 }  // namespace

@@ -64,6 +64,10 @@ class ScoreFilter {
   /// Products of every row of `left` with every row of `right`, row-major without gaps.
   void multiply(const Panel& left, const Panel& right, float* products) const;
 
+  /// Of prepared rows, where that of the rows themselves is `largest`: those of cosine and l2 are near 1.
+  [[nodiscard]] double largest_prepared(double largest) const noexcept {
+    return metric_ == Metric::l1 ? largest : 1.0;
+  }
   /// What the left rows of a kernel's product are to be multiplied by: the doubling of the mixed term.
   [[nodiscard]] float left_factor() const noexcept { return metric_ == Metric::l1 ? 1.0F : 2.0F; }
   /// The same for the kernel the filter was made for.

@@ -103,8 +103,10 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, const ExactAreas
 /// Everything where the graph is small enough to keep all its areas.
 Bracket guess_bracket(const Graph& graph, const UpperRows& upper, const ExactAreas* exact, double quantile) {
   constexpr double sample_work = 1 << 19;
-  const auto step = static_cast<std::size_t>(upper.work / sample_work);
+  auto step = static_cast<std::size_t>(upper.work / sample_work);
   if (step < 4) return {-infinity, infinity};
+  // A few hubs can make most of the work; the sample must not shrink to nothing for them.
+  step = std::min(step, std::max<std::size_t>(4, graph.size() / 1000));
   TriangleFan fan(graph, upper);
   std::vector<double> areas;
   std::vector<double> own_areas;

@@ -12,7 +12,7 @@ auto with_source(const std::string& source, const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::bad_input) throw;
+    if (error.kind() != ErrorKind::bad_input && error.kind() != ErrorKind::unsupported) throw;
     throw Error(error.kind(), source + ": " + error.what());
   }
 }

@@ -194,9 +194,9 @@ class CellSearch {
     plan.reach.places = reader.value<std::uint64_t>();
     plan.reach.gap = reader.value<float>();
     plan.sampled = reader.many<Item>();
-    plan.cells =
-        std::make_unique<const Cells>(search_.filter(), products_, search_.rows(), search_.view().cols,
-                                      search_.facts().largest, reader.many<float>());
+    plan.cells = std::make_unique<const Cells>(
+        search_.filter(), products_, search_.rows(), search_.view().cols,
+        search_.filter().largest_prepared(search_.facts().largest), reader.many<float>());
     return plan;
   }
 

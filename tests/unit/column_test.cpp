@@ -58,5 +58,10 @@ TEST(Column, what_is_out_of_range_is_named) {
   expect_bad_input({"c.csv", "line 1", "nan", "finite"}, [&] { parse("nan\n3\n", "c.csv", 2); });
 }
 
+TEST(Column, numbers_beyond_what_a_double_holds_are_read_as_everywhere_else) {
+  EXPECT_EQ(parse("3\n1e-400\n", "c.csv", 2), (Numbers{3, 0}));
+  expect_bad_input({"c.csv", "line 2", "finite"}, [&] { parse("3\n1e309\n", "c.csv", 2); });
+}
+
 }  // namespace
 }  // namespace pith

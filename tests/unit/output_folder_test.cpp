@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/output_file.h"
+#include "support/errors.h"
 #include "support/files.h"
 #include "support/temp_dir.h"
 
@@ -63,6 +64,30 @@ TEST(OutputFolder, a_folder_behind_a_link_is_the_one_the_system_means) {
   out.commit();
   EXPECT_EQ(file_contents(folder.path("real/run/a.txt")), "a");
   EXPECT_FALSE(fs::exists(folder.path("run")));
+}
+
+TEST(OutputFolder, a_link_that_leads_nowhere_is_found_out_at_once) {
+  const TempDir folder;
+  fs::create_directory_symlink(folder.path("nowhere"), folder.path("link"));
+  for (const char* name : {"link", "link/"})
+    testing::expect_error(ErrorKind::io, {"link", "leads nowhere"},
+                          [&] { OutputFolder out(folder.path(name)); });
+}
+
+TEST(OutputFile, replaces_what_a_link_leads_to_and_no_pipe_or_device) {
+  const TempDir folder;
+  static_cast<void>(folder.write("real.txt", "old"));
+  fs::create_symlink(folder.path("real.txt"), folder.path("link.txt"));
+  OutputFile file(folder.path("link.txt"));
+  file.write("new");
+  file.put_in_place();
+  EXPECT_TRUE(fs::is_symlink(folder.path("link.txt")));
+  EXPECT_EQ(file_contents(folder.path("real.txt")), "new");
+
+  ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  testing::expect_error(ErrorKind::io, {"pipe", "no regular file"},
+                        [&] { OutputFile out(folder.path("pipe")); });
+  EXPECT_TRUE(fs::is_fifo(folder.path("pipe")));
 }
 
 }  // namespace

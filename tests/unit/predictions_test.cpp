@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "pith/read.h"
+#include "pith/select.h"
 #include "support/errors.h"
 #include "support/files.h"
 #include "support/temp_dir.h"
@@ -151,6 +152,29 @@ TEST(Predictions, TheLowestRowIsReportedForAnyNumberOfThreads) {
       (void)read_predictions(Matrix::of_floats(values, rows, 2, "p.npy"), false, UncertaintyKind::margin,
                              {.threads = threads, .progress = {}, .cancelled = nullptr});
     });
+}
+
+TEST(Predictions, FurtherClassesAreRankedByLogitsThatASoftmaxCannotTellApart) {
+  const Predictions p = read_predictions(Matrix::of_floats({0, 0, -800, -750}, 1, 4, "p.npy"), true,
+                                         UncertaintyKind::margin, {}, 2);
+  EXPECT_EQ(p.further_class, (std::vector<std::uint32_t>{3}));
+}
+
+TEST(Predictions, TheyKnowWhichUncertaintyTheyHold) {
+  const auto read = [](UncertaintyKind kind) {
+    return read_predictions(Matrix::of_floats({0.5F, 0.5F}, 1, 2, "p.npy"), false, kind);
+  };
+  EXPECT_EQ(read(UncertaintyKind::margin).kind, UncertaintyKind::margin);
+  SelectInput input;
+  input.predictions = read(UncertaintyKind::margin);
+  SelectOptions options;
+  options.strategy = "entropy";
+  options.measure = false;
+  options.budget.amount = std::int64_t{1};
+  expect_bad_input({"another kind of uncertainty", "effective_options"},
+                   [&] { (void)select(input, options); });
+  input.predictions = read(UncertaintyKind::entropy);
+  EXPECT_EQ(select(input, options).picks.size(), 1U);
 }
 
 }  // namespace

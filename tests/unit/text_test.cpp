@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/suggest.h"
+
 namespace pith {
 namespace {
 
@@ -57,6 +59,30 @@ TEST(Text, FloatsAreWholeFields) {
   EXPECT_EQ(parse_float("1e-99"), 0.0F);
   for (const char* bad : {"", "+", "-", "+-1", "++1", "1x", " 1", "1 ", "one", "0x10", "1,2"})
     EXPECT_FALSE(parse_float(bad)) << bad;
+}
+
+TEST(Text, control_characters_beyond_ascii_are_controls_too) {
+  EXPECT_TRUE(starts_with_control("\x1b[31m"));
+  EXPECT_TRUE(
+      starts_with_control("\xc2\x9b"
+                          "31m"));
+  EXPECT_FALSE(starts_with_control("\xc2\xa0"));
+  EXPECT_FALSE(starts_with_control("red"));
+  EXPECT_FALSE(starts_with_control(""));
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\xc2\\x9b31m");
+}
+
+TEST(Text, a_word_is_suggested_for_a_slip_and_not_for_any_other) {
+  const std::vector<std::string_view> options = {"--dim", "--items", "--probs", "--embeddings",
+                                                 "--neighbors"};
+  EXPECT_EQ(nearest_word("--dimension", options), "--dim");
+  EXPECT_EQ(nearest_word("--neigbours", options), "--neighbors");
+  EXPECT_EQ(nearest_word("--embed", options), "--embeddings");
+  EXPECT_EQ(nearest_word("--prob", options), "--probs");
+  EXPECT_EQ(nearest_word("--verbose", options), "");
+  EXPECT_EQ(nearest_word("--", options), "");
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ std::vector<Tensor> parse_tensors(const Bytes& file, std::uint64_t header_bytes)
     const Tensor& tensor = tensors.back();
     if (tensor.begin > tensor.end || tensor.end > data_bytes)
       refuse_input(file.name,
-                   "truncated: tensor {} lies at bytes {} to {} of {}; copy or save the file again",
+                   "tensor {} lies at bytes {} to {} of {}: the file is truncated, or its header damaged; "
+                   "copy or save it again",
                    in_quotes(name), tensor.begin, tensor.end, data_bytes);
   }
   return tensors;
