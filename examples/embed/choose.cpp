@@ -25,7 +25,7 @@ int main() {
     input.embeddings = pith::Matrix::of_floats(std::move(embeddings), items, dimension, "embeddings");
     input.predictions = pith::read_predictions(
         pith::Matrix::of_floats(std::move(probabilities), items, classes, "probabilities"),
-        /*logits=*/false, options.objective.uncertainty);
+        /*logits=*/false, pith::effective_options(options).objective.uncertainty);
     const pith::Selection chosen = pith::select(input, options);
     std::printf("chose %zu of %zu, at least %.1f%% of the best possible\n", chosen.picks.size(), items,
                 100 * chosen.certificate.ratio);

@@ -43,11 +43,15 @@ void require_scores(std::span<const double> scores, std::size_t items) {
   if (scores.size() != items)
     throw Error(ErrorKind::bad_input,
                 fmt::format("--scores: {} scores for {} items; give one an item", scores.size(), items));
+  // The largest weight is 1e100, too: f of any set of items stays finite.
+  constexpr double largest_score = 1e100;
   for (std::size_t item = 0; item < scores.size(); ++item)
-    if (!(scores[item] >= 0) || !std::isfinite(scores[item]))
-      throw Error(ErrorKind::bad_input, fmt::format("--scores: item {} has {}; a score must be finite and at "
-                                                    "least 0, or f is no longer monotone",
-                                                    item, scores[item]));
+    if (!(scores[item] >= 0) || !(scores[item] <= largest_score))
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("--scores: item {} has {}; a score must lie in [0, {}], or f is no longer monotone "
+                      "or finite",
+                      item, scores[item], largest_score));
 }
 
 std::unique_ptr<Term> make_scores_term(const TermSources& sources) {

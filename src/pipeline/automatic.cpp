@@ -81,13 +81,14 @@ std::vector<std::string> settle_automatic(SelectOptions& options, const SelectIn
   ObjectiveOptions& objective = options.objective;
   std::optional<double>& slack = options.balance.class_slack;
   std::vector<std::string> filled;
-  if (objective.lambda && objective.gamma && slack) return filled;
+  const bool settle_lambda = !objective.lambda && objective.terms.empty();
+  if (!settle_lambda && objective.gamma && slack) return filled;
   const Strategy& strategy = find_strategy(options.strategy);
   const double uncertainty = mean_uncertainty(input, pool);
   const double share = chosen_share(input, options, pool);
   const bool uneven =
       strategy.follows_budget && equal_classes_fall_short(input, pool, chosen_count(pool, share));
-  if (!objective.lambda) {
+  if (settle_lambda) {
     filled.emplace_back("lambda");
     objective.lambda = ObjectiveOptions::usual_lambda;
     if (strategy.follows_budget) (*objective.lambda)[0] *= uncertainty_share(uncertainty, share, uneven);

@@ -103,7 +103,12 @@ void require_costs(const SelectInput& input, const SelectOptions& options) {
 }
 
 std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {
-  if (options.cost_budget) return static_cast<std::int64_t>(pool.candidates());
+  if (options.cost_budget) {
+    if (pool.candidates() == 0)
+      throw Error(ErrorKind::bad_option,
+                  "--budget-cost: no item is left after the labelled and excluded ones; leave some");
+    return static_cast<std::int64_t>(pool.candidates());
+  }
   const auto n = static_cast<std::int64_t>(pool.state.size());
   const std::int64_t budget = options.budget.count_of(pool.state.size());
   const auto left = static_cast<std::int64_t>(pool.candidates());

@@ -1,8 +1,11 @@
 #include "pipeline/frame.h"
 
+#include <algorithm>
+
 #include "pipeline/automatic.h"
 #include "pipeline/check_input.h"
 #include "pipeline/settle_caps.h"
+#include "pith/error.h"
 
 namespace pith {
 namespace {
@@ -23,6 +26,11 @@ const Strategy& check_selection(Selection& selection, const SelectInput& input, 
   selection.options = effective_options(asked);
   const SelectOptions& options = selection.options;
   const Strategy& strategy = find_strategy(options.strategy);
+  if (input.predictions.kind != options.objective.uncertainty)
+    throw Error(ErrorKind::bad_input,
+                "the predictions were read with another kind of uncertainty than the strategy looks at; read "
+                "them with "
+                "effective_options(options).objective.uncertainty");
   require_matching(input, strategy, options.measure);
   require_costs(input, options);
   return strategy;
@@ -37,7 +45,7 @@ Frame frame_selection(Selection& selection, const SelectInput& input, const Stra
   selection.automatic = settle_automatic(selection.options, input, pool);
   selection.candidates = static_cast<std::int64_t>(pool.candidates());
   selection.labelled = static_cast<std::int64_t>(input.labelled.size());
-  selection.excluded = static_cast<std::int64_t>(input.excluded.size());
+  selection.excluded = std::count(pool.state.begin(), pool.state.end(), Pool::State::excluded);
   selection.balance = *options.balance.balance;
 
   Balance balance =

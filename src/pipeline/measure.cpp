@@ -1,6 +1,7 @@
 #include "pipeline/measure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 
 #include "pipeline/representatives.h"
@@ -67,6 +68,7 @@ void note_certificate(Selection& selection, double upper_bound, double constant)
   Certificate& certificate = selection.certificate;
   certificate.upper_bound = upper_bound;
   const double total = selection.objective.total;
+  if (!std::isfinite(total) || !std::isfinite(upper_bound)) return;  // terms of one's own; nothing is known
   certificate.ratio = upper_bound > 0 ? std::min(1.0, total / upper_bound) : 1.0;
   const double constant_part = constant * static_cast<double>(selection.picks.size());
   // With costs, sets differ in size and so in their constant part: there is nothing to leave out.

@@ -125,8 +125,9 @@ std::vector<OptionSpec> make_specs() {
       {"budget", "N|P%", "how many items to choose: a count, or a share of all of them", "What to choose",
        [](O& o, S v) { o.budget = parse_budget("budget", v); },
        [](const O& o) -> Json {
+         if (o.cost_budget) return nullptr;
          if (const auto* count = std::get_if<std::int64_t>(&o.budget.amount)) return *count;
-         return fmt::format("{:g}%", std::get<double>(o.budget.amount) * 100);
+         return fmt::format("{:.15g}%", std::get<double>(o.budget.amount) * 100);
        }},
       {"strategy", "NAME", strategy_help(), "What to choose",
        [](O& o, S v) { o.strategy = find_strategy(v).name; }, [](const O& o) -> Json { return o.strategy; }},
@@ -148,7 +149,7 @@ std::vector<OptionSpec> make_specs() {
        "What to choose",
        [](O& o, S v) { o.greedy.stochastic_epsilon = parse_number("stochastic-epsilon", v); },
        [](const O& o) -> Json { return o.greedy.stochastic_epsilon; }},
-      {"threshold-epsilon", "E", "what a pick of the threshold optimizer may lose, in (0,1)",
+      {"threshold-epsilon", "E", "what a pick of the threshold optimizer may lose, from 1e-6 to below 1",
        "What to choose", [](O& o, S v) { o.greedy.threshold_epsilon = parse_number("threshold-epsilon", v); },
        [](const O& o) -> Json { return o.greedy.threshold_epsilon; }},
       {"measure", "full|light",

@@ -118,8 +118,9 @@ std::vector<std::string> GreedyOptions::check() const {
   const auto open_unit = [](double x) { return x > 0 && x < 1; };
   require(problems, open_unit(stochastic_epsilon),
           fmt::format("--stochastic-epsilon: {} given; it must lie between 0 and 1", stochastic_epsilon));
-  require(problems, open_unit(threshold_epsilon),
-          fmt::format("--threshold-epsilon: {} given; it must lie between 0 and 1", threshold_epsilon));
+  require(
+      problems, open_unit(threshold_epsilon) && threshold_epsilon >= 1e-6,
+      fmt::format("--threshold-epsilon: {} given; it must be at least 1e-06 and below 1", threshold_epsilon));
   return problems;
 }
 

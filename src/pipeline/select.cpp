@@ -157,7 +157,13 @@ Certificate certify(const KeptSelection& kept, const SelectInput& input, const R
 }
 
 Selection select(const SelectInput& input, const SelectOptions& options, const Run& run) {
-  return std::move(select_and_keep(input, options, {}, run)->selection);
+  const UncertaintyKind kind = effective_options(options).objective.uncertainty;
+  if (input.predictions.kind == kind || input.probabilities.empty())
+    return std::move(select_and_keep(input, options, {}, run)->selection);
+  SelectInput read_again = input;  // another strategy on predictions that were read for a first one
+  read_again.predictions =
+      read_predictions(input.probabilities, kind, run, options.balance.boundaries_per_item);
+  return std::move(select_and_keep(read_again, options, {}, run)->selection);
 }
 
 }  // namespace pith

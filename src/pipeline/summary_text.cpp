@@ -83,10 +83,11 @@ void describe_caps(std::string& out, const Selection& s) {
         "  {:<13}loosened {:.3g}-fold (--class-slack)\n",
         "caps", "", slack);
   if (s.relaxed) {
-    out += s.feasible_size_exact ? fmt::format("  {:<13}as requested they admit {} of {}; ", "caps",
-                                               with_commas(s.feasible_size), with_commas(s.requested))
-                                 : fmt::format("  {:<13}as requested the greedy ended short of {}; ", "caps",
-                                               with_commas(s.requested));
+    out += s.feasible_size < s.requested ? fmt::format("  {:<13}as requested they admit {}{} of {}; ", "caps",
+                                                       s.feasible_size_exact ? "" : "no more than ",
+                                                       with_commas(s.feasible_size), with_commas(s.requested))
+                                         : fmt::format("  {:<13}as requested the greedy ended short of {}; ",
+                                                       "caps", with_commas(s.requested));
     if (s.class_level > 0) out += fmt::format("class caps raised to {}", with_commas(s.class_level));
     if (s.boundary_factor > 1)
       out +=

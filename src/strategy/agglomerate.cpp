@@ -25,16 +25,18 @@ struct MergedLater {
 /// the largest table of links keeps, and is named by its last item.
 class Clustering {
  public:
-  Clustering(const Graph& graph, const Run& run)
+  Clustering(const Graph& graph, const Pool& pool, const Run& run)
       : seat_(graph.size()), name_(graph.size()), size_(graph.size(), 1), links_(graph.size()) {
     std::iota(seat_.begin(), seat_.end(), Item{0});
     std::iota(name_.begin(), name_.end(), Item{0});
     for (Item item = 0; item < graph.size(); ++item) {
       if (item % 1024 == 0) run.check_cancelled();
+      if (pool.state[item] == Pool::State::excluded) continue;
       const auto neighbors = graph.neighbors(item);
       const auto dissimilarities = graph.dissimilarities(item);
       for (std::size_t at = 0; at < neighbors.size(); ++at)
-        if (const double s = graph.similarity(dissimilarities[at]); s > 0)
+        if (const double s = graph.similarity(dissimilarities[at]);
+            s > 0 && pool.state[neighbors[at]] != Pool::State::excluded)
           links_[item].emplace(neighbors[at], s);
     }
   }
@@ -87,16 +89,17 @@ class Clustering {
 
 }  // namespace
 
-std::vector<Item> agglomerate(const Graph& graph, std::size_t clusters, const Run& run) {
+std::vector<Item> agglomerate(const Graph& graph, const Pool& pool, std::size_t clusters, const Run& run) {
   const std::size_t n = graph.size();
-  Clustering clustering(graph, run);
+  const std::size_t items = pool.candidates() + pool.labelled.size();
+  Clustering clustering(graph, pool, run);
   std::priority_queue<Link, std::vector<Link>, MergedLater> queue(MergedLater{}, clustering.all_links(run));
-  std::size_t left = n;
+  std::size_t left = items;
   for (std::size_t step = 0; left > clusters && !queue.empty(); ++step) {
     // Merging two large clusters takes all of their links.
     if (step % 16 == 0) run.check_cancelled();
     if (step % 4096 == 0)
-      run.report("agglomerating", static_cast<double>(n - left), static_cast<double>(n - clusters));
+      run.report("agglomerating", static_cast<double>(items - left), static_cast<double>(items - clusters));
     const Link old = queue.top();
     queue.pop();
     const Item a = clustering.seat_of(old.lower);

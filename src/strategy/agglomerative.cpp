@@ -27,7 +27,7 @@ std::vector<double> ties_within(const Graph& graph, const std::vector<Item>& clu
 std::vector<Pick> choose_agglomerative(const StrategyInput& input) {
   const Graph& graph = *input.graph;
   const std::size_t wanted = static_cast<std::size_t>(input.budget) + input.pool.labelled.size();
-  const std::vector<Item> cluster_of = agglomerate(graph, wanted, input.run);
+  const std::vector<Item> cluster_of = agglomerate(graph, input.pool, wanted, input.run);
   std::vector<double> ties = ties_within(graph, cluster_of);
 
   std::map<Item, PickGroup> by_name;

@@ -11,7 +11,7 @@ namespace pith {
 namespace {
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-constexpr int extra_layers = 3;  ///< how much longer than the shortest a path may be
+constexpr int extra_layers = 2;  ///< how much longer than the shortest a path may be
 
 /// Candidates of one class in one boundary (no_group: in none): all that a path needs to know of them is the
 /// best one outside S and the cheapest one inside.
@@ -73,7 +73,7 @@ class Exchange {
         best_value = end.value;
         best = std::move(path);
       }
-      if (!best.empty() && layers_left > extra_layers) layers_left = extra_layers;
+      if (!best.empty()) layers_left = std::min(layers_left, extra_layers + 1);  // this one counts, too
       layers_.push_back(next_layer(reach));
       if (layers_.back().alive == 0) break;
     }

@@ -32,7 +32,7 @@ std::vector<Item> most_uncertain(const StrategyInput& input) {
 /// random. Clusters by average linkage on the graph, as many as picks.
 std::vector<Pick> choose_cluster_margin(const StrategyInput& input) {
   const std::vector<Item> cluster_of =
-      agglomerate(*input.graph, static_cast<std::size_t>(input.budget), input.run);
+      agglomerate(*input.graph, input.pool, static_cast<std::size_t>(input.budget), input.run);
   std::map<Item, PickGroup> by_name;
   for (const Item item : most_uncertain(input)) by_name[cluster_of[item]].members.push_back(item);
   std::vector<PickGroup> groups;

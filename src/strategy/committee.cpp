@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -17,6 +18,8 @@ double vote_entropy(const Opinions& opinions, std::vector<double>& votes) {
   votes.assign(opinions.front().size(), 0.0);
   for (const auto& opinion : opinions)
     votes[static_cast<std::size_t>(std::max_element(opinion.begin(), opinion.end()) - opinion.begin())] += 1;
+  // The same counts for other classes sum to the same bits.
+  std::sort(votes.begin(), votes.end());
   double entropy = 0;
   for (const double count : votes) {
     const double share = count / static_cast<double>(opinions.size());

@@ -86,9 +86,11 @@ std::vector<Entry> first_scores(Oracle& oracle, const Pool& pool, const std::vec
                                 const Run& run) {
   std::vector<Item> items;
   items.reserve(pool.candidates());
+  std::vector<std::uint8_t> taken(pool.state.size(), 0);
+  for (const Pick& pick : start) taken[pick.item] = 1;
   for (std::size_t item = 0; item < pool.state.size(); ++item)
-    if (pool.state[item] == Pool::State::candidate) items.push_back(static_cast<Item>(item));
-  for (const Pick& pick : start) std::erase(items, pick.item);
+    if (pool.state[item] == Pool::State::candidate && taken[item] == 0)
+      items.push_back(static_cast<Item>(item));
 
   std::vector<Entry> entries(items.size());
   constexpr std::size_t block = 1 << 20;

@@ -93,19 +93,16 @@ class Swapper {
 
 /// k-medoids on the graph: a greedy start (BUILD of PAM), then exchanges as FasterPAM makes them (Schubert,
 /// Rousseeuw 2021), with sums over graph neighbours only. Labelled items are medoids for good. The medoids
-/// whose loss would hurt most come first.
+/// whose loss would hurt most come first; exchanges leave no pick that augmentation alone brought in.
 std::vector<Pick> choose_k_medoids(const StrategyInput& input) {
   MedoidLoss loss(*input.graph, input.pool);
   std::vector<Pick> picks = choose_greedily(loss, input);
   Swapper(loss, picks, input).run();
-  std::vector<std::uint8_t> is_augmented(input.pool.state.size(), 0);
-  for (const Pick& pick : picks) is_augmented[pick.item] = pick.augmented ? 1 : 0;
   picks.clear();
   for (const auto& [removal, medoid] : loss.medoids())
     if (input.pool.state[medoid] == Pool::State::candidate)
-      picks.push_back({.item = medoid,
-                       .score = static_cast<double>(removal) / static_cast<double>(MedoidLoss::longest),
-                       .augmented = is_augmented[medoid] != 0});
+      picks.push_back(
+          {.item = medoid, .score = static_cast<double>(removal) / static_cast<double>(MedoidLoss::longest)});
   std::sort(picks.begin(), picks.end(), [](const Pick& a, const Pick& b) {
     return a.score != b.score ? a.score > b.score : a.item < b.item;
   });

@@ -27,7 +27,6 @@ class MedoidLoss final : public Oracle {
   void influenced(Item item, std::vector<Item>& out) const override;
 
   static constexpr std::int64_t longest = std::int64_t{1} << 30;
-  [[nodiscard]] bool is_medoid(Item item) const noexcept { return is_medoid_[item] != 0; }
   /// How much more the items of a medoid would pay without it.
   [[nodiscard]] std::int64_t removal_loss(Item medoid) const noexcept { return removal_loss_[medoid]; }
   /// Medoids by removal loss, then index.

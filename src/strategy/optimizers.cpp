@@ -115,7 +115,7 @@ std::vector<Pick> run_threshold_greedy(const GreedyTask& task, double epsilon) {
   task.oracle.score_all(left, bound);
   const double largest = *std::max_element(bound.begin(), bound.end());
   const double least = epsilon / static_cast<double>(left.size()) * largest;
-  for (double bar = largest; progress.wants_more(); bar *= 1 - epsilon) {
+  for (double bar = largest; progress.wants_more();) {
     task.run.check_cancelled();
     if (bar <= least) bar = 0;
     std::size_t kept = 0;
@@ -133,7 +133,12 @@ std::vector<Pick> run_threshold_greedy(const GreedyTask& task, double epsilon) {
       bound[kept++] = bound[at];
     }
     left.resize(kept);
-    if (bar == 0) break;
+    bound.resize(kept);
+    if (bar == 0 || kept == 0) break;
+    // Bars above everybody's bound would find nothing.
+    const double highest = *std::max_element(bound.begin(), bound.end());
+    do bar *= 1 - epsilon;
+    while (bar > highest && bar > least);
   }
   return progress.finish();
 }

@@ -130,5 +130,20 @@ TEST_F(Mixture, bad_scores_are_refused) {
   refused("", {"s.csv", "empty"});
 }
 
+TEST_F(Mixture, scores_whose_sum_no_double_holds_are_refused) {
+  std::string csv;
+  for (int item = 0; item < 60; ++item) csv += "1e308\n";
+  expect_refused(select({"--budget", "9", "--strategy", "submod", "--term", "scores=1", "--scores",
+                         write("s.csv", csv)}),
+                 3, {"--scores", "item 0", "1e+308", "[0, 1e+100]"});
+}
+
+TEST_F(Mixture, weights_that_are_not_in_f_are_not_told) {
+  const Results results = selected({"--budget", "9", "--term", "facility-location=1"});
+  EXPECT_EQ(results.summary.at("options").at("lambda"), "auto");
+  const Json automatic = results.summary.value("automatic", Json::array());
+  EXPECT_EQ(std::count(automatic.begin(), automatic.end(), "lambda"), 0);
+}
+
 }  // namespace
 }  // namespace pith::testing

@@ -84,5 +84,31 @@ TEST_F(Optimizers, costs_refuse_what_they_cannot_go_with) {
                  {"c.csv", "line 2", "above 0"});
 }
 
+TEST_F(Optimizers, a_bar_that_hardly_falls_still_ends) {
+  const Results exact = selected({"--budget", "15", "--optimizer", "lazy"}, "lazy");
+  const Results fine =
+      selected({"--budget", "15", "--optimizer", "threshold", "--threshold-epsilon", "1e-6"}, "fine");
+  EXPECT_EQ(fine.indices.size(), 15U);
+  expect_error_line(select({"--budget", "15", "--threshold-epsilon", "1e-17"}, "none"), 2,
+                    {"--threshold-epsilon", "1e-06"});
+  EXPECT_NEAR(fine.summary.at("objective").at("total").get<double>(),
+              exact.summary.at("objective").at("total").get<double>(), 1e-3);
+}
+
+TEST_F(Optimizers, costs_with_nothing_left_to_buy_are_refused) {
+  std::string all;
+  for (int item = 0; item < 60; ++item) all += fmt::format("{}\n", item);
+  expect_refused(select({"--costs", costs(), "--budget-cost", "20", "--strategy", "submod", "--exclude",
+                         write("all.txt", all)}),
+                 2, {"--budget-cost", "no item is left"});
+}
+
+TEST_F(Optimizers, the_summary_of_a_budget_of_costs_names_no_other) {
+  const Results results = selected({"--costs", costs(), "--budget-cost", "20", "--strategy", "submod"});
+  EXPECT_TRUE(results.summary.at("options").at("budget").is_null());
+  const Results shares = selected({"--budget", "3.3333333%"}, "shares");
+  EXPECT_EQ(shares.summary.at("options").at("budget"), "3.3333333%");
+}
+
 }  // namespace
 }  // namespace pith::testing

@@ -151,5 +151,30 @@ TEST_F(Rounds, refuse) {
   EXPECT_EQ(round({"--labels", labels, "--quiet"}).code, 0);
 }
 
+TEST_F(Rounds, a_later_round_may_have_another_kind_of_budget_or_objective) {
+  std::string costs = "cost,worth\n";
+  for (int item = 0; item < 120; ++item) costs += fmt::format("{},{}\n", 1 + item % 3, item % 5);
+  const std::string table = write("c.csv", costs);
+  const Outcome begun =
+      round({"--embeddings", path("e.npy"), "--probs", path("p.npy"), "--ids", path("ids.txt"), "--strategy",
+             "submod", "--costs", table + ":cost", "--budget-cost", "15", "--scores", table + ":worth",
+             "--term", "scores=1", "--term", "diversity=1"});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  const Outcome second = round({"--labels", label("one.csv", results_of("round-1")), "--budget", "8",
+                                "--lambda", "1,1,1", "--memory", "1G"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_EQ(results_of("round-2").picks.size(), 8U);
+}
+
+TEST_F(Rounds, labels_by_names_that_nobody_gave_are_refused) {
+  const std::string none = write("none.csv", "0,0\n1,0\n2,0\n3,0\n");
+  const Outcome begun = round({"--embeddings", path("e.npy"), "--probs", path("p.npy"), "--budget", "10",
+                               "--class-cap", none, "--balance", "class", "--shortfall", "stop"});
+  ASSERT_EQ(begun.code, 0) << begun.err;
+  const Outcome second = round({"--labels", write("l.csv", "id,label\nx7,1\n"), "--class-cap", "uniform"});
+  EXPECT_EQ(second.code, 3) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("'x7'"));
+}
+
 }  // namespace
 }  // namespace pith::testing

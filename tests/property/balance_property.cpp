@@ -29,7 +29,7 @@ Pool some_pool(std::size_t n, std::uint32_t classes) {
   return pool;
 }
 
-/// METHOD.md's Constraints, word by word, with one class and one pair at a time.
+/// docs/method.md's Constraints, word by word, with one class and one pair at a time.
 void expect_as_written(const pith::Predictions& p, const Pool& pool, std::int64_t k, bool proportional,
                        int slack, const pith::Balance& balance) {
   const std::size_t n = p.size();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/rng.h"
@@ -26,9 +27,11 @@ double similarity_of(const Graph& graph, Item a, Item b) {
 }
 
 /// Average linkage, every average from scratch before every merge.
-std::vector<Item> naive_agglomeration(const Graph& graph, std::size_t wanted) {
+std::vector<Item> naive_agglomeration(const Graph& graph, std::size_t wanted,
+                                      const std::vector<Item>& excluded = {}) {
   std::map<Item, std::set<Item>> clusters;  // by their last item
-  for (Item item = 0; item < graph.size(); ++item) clusters[item] = {item};
+  for (Item item = 0; item < graph.size(); ++item)
+    if (std::find(excluded.begin(), excluded.end(), item) == excluded.end()) clusters[item] = {item};
   while (clusters.size() > wanted) {
     double best = 0;
     std::pair<Item, Item> closest;
@@ -49,6 +52,7 @@ std::vector<Item> naive_agglomeration(const Graph& graph, std::size_t wanted) {
     clusters.erase(closest.first);
   }
   std::vector<Item> cluster_of(graph.size());
+  std::iota(cluster_of.begin(), cluster_of.end(), Item{0});  // who is excluded stays alone
   for (const auto& [name, members] : clusters)
     for (const Item item : members) cluster_of[item] = name;
   return cluster_of;
@@ -68,7 +72,34 @@ TEST(cluster_strategies_property, agglomeration_is_average_linkage) {
     if (data.n < 2) return;
     const Graph graph = small_graph(data, seed);
     const std::size_t wanted = 1 + seed % data.n;
-    ASSERT_EQ(agglomerate(graph, wanted, {}), naive_agglomeration(graph, wanted));
+    ASSERT_EQ(agglomerate(graph, Pool::of_all(data.n), wanted, {}), naive_agglomeration(graph, wanted));
+  });
+}
+
+TEST(cluster_strategies_property, excluded_items_are_no_part_of_any_cluster) {
+  for_seeds(60, [](std::uint64_t seed) {
+    const StrategyData data(seed, 24);
+    if (data.n < 4) return;
+    const Graph graph = small_graph(data, seed);
+    Pool pool = Pool::of_all(data.n);
+    std::size_t excluded = 0;
+    for (Item item = 0; item < data.n; ++item)
+      if ((item * 7 + seed) % 3 == 0) {
+        pool.state[item] = Pool::State::excluded;
+        ++excluded;
+      }
+    const std::size_t wanted = 1 + seed % (data.n - excluded);
+    const std::vector<Item> cluster_of = agglomerate(graph, pool, wanted, {});
+    std::set<Item> clusters;
+    for (Item item = 0; item < data.n; ++item) {
+      if (pool.state[item] == Pool::State::excluded) {
+        ASSERT_EQ(cluster_of[item], item);
+      } else {
+        clusters.insert(cluster_of[item]);
+        ASSERT_NE(pool.state[cluster_of[item]], Pool::State::excluded);
+      }
+    }
+    ASSERT_GE(clusters.size(), wanted);
   });
 }
 
@@ -114,8 +145,8 @@ struct Turns {
 TEST(cluster_strategies_property, agglomerative_takes_turns_through_the_clusters) {
   for_seeds(120, [](std::uint64_t seed) {
     const TwinCase twin("agglomerative", seed, 24);
-    const std::vector<Item> cluster_of =
-        naive_agglomeration(twin.graph(), twin.picks().size() + twin.data.input.labelled.size());
+    const std::vector<Item> cluster_of = naive_agglomeration(
+        twin.graph(), twin.picks().size() + twin.data.input.labelled.size(), twin.data.input.excluded);
     Turns turns;
     std::map<Item, std::vector<Item>> by_name;
     for (Item item = 0; item < twin.data.n; ++item) {
@@ -215,7 +246,7 @@ TEST(cluster_strategies_property, cluster_margin_takes_turns_among_the_uncertain
     std::stable_sort(order.begin(), order.end(), [&](Item a, Item b) { return margin[a] > margin[b]; });
     const std::vector<Item> all = order;
     order.resize(std::min(order.size(), (5 * budget + 3) / 4));
-    const std::vector<Item> cluster_of = naive_agglomeration(twin.graph(), budget);
+    const std::vector<Item> cluster_of = naive_agglomeration(twin.graph(), budget, twin.data.input.excluded);
     std::map<Item, std::vector<Item>> by_name;
     for (const Item item : order) by_name[cluster_of[item]].push_back(item);
     std::vector<std::vector<Item>> groups;

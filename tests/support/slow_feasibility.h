@@ -18,7 +18,7 @@ inline std::vector<pith::Item> candidates(const pith::Pool& pool) {
   return items;
 }
 
-/// Room of a group as METHOD.md means it: the cap less what is labelled, never negative; huge where
+/// Room of a group as docs/method.md means it: the cap less what is labelled, never negative; huge where
 /// unconstrained.
 inline std::int64_t room(const pith::Partition& partition, std::uint32_t group) {
   if (!partition.active || group == pith::no_group) return std::int64_t{1} << 40;
@@ -117,7 +117,7 @@ class SlowRelaxer {
  public:
   SlowRelaxer(pith::Balance balance, const pith::Pool& pool) : balance_(std::move(balance)), pool_(pool) {}
 
-  /// The balance with the caps raised as METHOD.md says.
+  /// The balance with the caps raised as docs/method.md says.
   pith::Balance relaxed(std::int64_t budget) {
     const auto n = static_cast<std::int64_t>(pool_.state.size());
     set_classes(n + 1);
