@@ -145,7 +145,7 @@ class RoundMaker {
                       name, folder_));
     }
     for (const OptionSpec& spec : select_option_specs())
-      if (spec.group == "Graph" && settings_.has(spec.name))
+      if (is_graph_option(spec.name) && settings_.has(spec.name))
         refuse_option(
             fmt::format("--{}: the rounds of {} share one graph; leave it out, or start another folder",
                         spec.name, folder_));
@@ -161,7 +161,8 @@ class RoundMaker {
       if (is_graph_option(name) && name != "graph") continue;
       if ((name == "lambda" && settings_.has("term")) || (name == "term" && settings_.has("lambda")) ||
           (name == "budget" && settings_.has("budget-cost")) ||
-          (name == "budget-cost" && settings_.has("budget")))
+          ((name == "budget-cost" || name == "costs") && settings_.has("budget")) ||
+          (name == "scores" && !settings_.has("scores") && other_terms_without_scores()))
         continue;
       settings_.set_default(name, values);
     }
@@ -169,10 +170,17 @@ class RoundMaker {
     join_labels(labels);
   }
 
+  /// What the saved graph depends on; how much memory may be taken is a round's own matter.
   static bool is_graph_option(const std::string& name) {
     for (const OptionSpec& spec : select_option_specs())
-      if (spec.name == name) return spec.group == "Graph";
+      if (spec.name == name) return spec.group == "Graph" && name != "memory";
     return false;
+  }
+
+  /// This round has another objective than the ones before, and it does not look at scores.
+  [[nodiscard]] bool other_terms_without_scores() const {
+    if (settings_.has("lambda")) return true;
+    return settings_.has("term") && settings_.text("term").find("scores=") == std::string::npos;
   }
 
   void join_labels(const std::string& path) {
@@ -198,6 +206,11 @@ class RoundMaker {
     for (const PickRecord& pick : last.picks) open.insert(pick.item);
     std::size_t changed = 0;
     for (const LabelledItem& item : imported.labelled) {
+      if (!item.item)
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: '{}' is no item of {}, whose ids are not known here; "
+                                "name items by index",
+                                path, item.id, place(rounds_.rounds.back().folder)));
       const auto [at, is_new] = labels.emplace(*item.item, item.label);
       if (!is_new && at->second && *at->second != item.label) ++changed;
       at->second = item.label;

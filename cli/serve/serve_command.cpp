@@ -70,14 +70,14 @@ serve::SessionOptions read_session_options(const Settings& settings) {
 }
 
 /// In the background; a machine without a browser is no mistake.
-void open_browser(const std::string& address) {
+void open_browser(const std::string& address, bool quiet) {
   std::signal(SIGCHLD, SIG_IGN);
   std::string program = "xdg-open";
   std::string argument = address;
   char* argv[] = {program.data(), argument.data(), nullptr};
   pid_t pid = 0;
-  if (::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, argv, environ) != 0)
-    fmt::print("  note: there is no xdg-open here; open the address yourself\n");
+  if (::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, argv, environ) != 0 && !quiet)
+    fmt::print(stderr, "  note: there is no xdg-open here; open the address yourself\n");
 }
 
 void run_serve(Settings& settings) {
@@ -105,7 +105,7 @@ void run_serve(Settings& settings) {
   fmt::print("{}\n", server.address());
   if (!quiet) fmt::print("Ctrl-C ends it\n");
   std::fflush(stdout);
-  if (settings.flag("open")) open_browser(server.address());
+  if (settings.flag("open")) open_browser(server.address(), quiet);
   server.run(interrupted);
 }
 

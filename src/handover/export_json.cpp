@@ -41,17 +41,19 @@ std::string write_label_studio(std::span<const ExportRow> rows, const ExportName
 }
 
 std::string write_fiftyone(std::span<const ExportRow> rows, const ExportNames& names, std::uint32_t classes) {
-  Json json = {{"classes", Json::array()}, {"labels", Json::object()}};
+  Json json = {{"classes", Json::array()}};
   for (std::uint32_t label = 0; label < classes; ++label)
     json["classes"].push_back(class_name_of(names, label));
+  Json::object_t labels;  // paths differ, so none is looked for: that would take a walk through all of them
   for (const ExportRow& row : rows) {
     Json label = {
         {"label", row.class_name},
         {"attributes",
          {{"pith_rank", row.rank}, {"pith_index", row.item}, {"pith_uncertainty", row.uncertainty}}}};
     if (row.score) label["confidence"] = *row.score;
-    json["labels"][row.path] = std::move(label);
+    labels.push_back({row.path, std::move(label)});
   }
+  json["labels"] = std::move(labels);
   return text_of(json, 1);
 }
 

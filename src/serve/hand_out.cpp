@@ -112,7 +112,7 @@ Reproduction reproduce(const Session& session, const Choice& choice) {
   if (!input.scores.empty()) say("scores", files.scores);
   if (!input.costs.empty()) say("costs", files.costs);
   for (const auto& [name, text] : choice.asked().given) say(name, text);
-  say("out", "chosen");
+  say("out", session.name + "-again");  // not over the run that is explored
   for (const std::string& word : out.words)
     out.line += fmt::format("{}{}", out.line.empty() ? "" : " ", quoted(word));
   return out;

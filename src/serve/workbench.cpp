@@ -116,6 +116,8 @@ void Workbench::take_turn(std::size_t place, bool certificate, const Task& task)
   };
   {
     std::unique_lock lock(mutex_);
+    if (certificate && jobs_[place] != nullptr && !jobs_[place]->certificate)
+      throw Error(ErrorKind::interrupted, "a newer choice is being made");
     for (std::size_t other = 0; other < places; ++other)
       if (jobs_[other] != nullptr && (other == place || (jobs_[other]->certificate && !certificate)))
         jobs_[other]->cancelled = true;

@@ -33,7 +33,7 @@ async function exported_and_reproduced(page, name) {
   await page.selectOption("#format", "indices.npy");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
   const exported = indices(readFileSync(await download.path()));
-  const line = (await page.textContent(".command")).replace(/^pith /, `'${pith}' `).replace(/--out chosen$/, `--out '${join(place, name)}'`);
+  const line = (await page.textContent(".command")).replace(/^pith /, `'${pith}' `).replace(/--out \S+$/, `--out '${join(place, name)}'`);
   execFileSync("sh", ["-c", line]);
   return [exported, indices(readFileSync(join(place, name, "indices.npy")))];
 }

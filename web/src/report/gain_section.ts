@@ -1,6 +1,6 @@
 import type { Report } from "../shared/data";
 import { choice, h, responsive } from "../shared/dom";
-import { count, percent, short } from "../shared/format";
+import { count, percent, percent_at_least, short } from "../shared/format";
 import { constant_of, gain_chart, term_classes } from "../shared/gain_chart";
 import { as_table } from "../shared/table";
 import { certificate_words } from "../shared/words";
@@ -37,7 +37,7 @@ export function certificate_section(report: Report): HTMLElement {
   const run = report.run!;
   const ratio = run.certificate?.ratio ?? null;
   return section("certificate", "Certificate", "",
-    ratio !== null && h("div", { class: "meter", role: "img", "aria-label": `At least ${percent(ratio, 2)} of the best possible` },
+    ratio !== null && h("div", { class: "meter", role: "img", "aria-label": `At least ${percent_at_least(ratio, 2)} of the best possible` },
       h("span", { style: `width:${percent(Math.min(ratio, 1), 3)}` })),
     ...certificate_words(run).map((text) => h("p", {}, text)));
 }

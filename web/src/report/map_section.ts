@@ -94,9 +94,15 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
     const rank = map.pick[point] > 0 ? map.pick[point] - 1 : map.stands !== null && map.stands[point] > 0 ? map.stands[point] - 1 : null;
     const at = rank === null ? null : state.place(rank);
     state.choose(at, "map");
-    if (at !== null && map.pick[point] > 0) return;
+    const picked = map.pick[point] > 0;
+    if (at !== null && picked) return;
     const item = map.items === null ? point : map.items[point];
-    card.prepend(h("p", { class: "hint" }, at === null ? `Item ${item} was not picked, and no pick is among its neighbours.` : `Item ${item} was not picked. This pick stands for it:`));
+    const told = picked ? `Item ${item} is pick ${count(map.pick[point])}, beyond those listed here; selection.csv has them all.`
+      : at !== null ? `Item ${item} was not picked. This pick stands for it:`
+      : rank !== null ? `Item ${item} was not picked. Pick ${count(rank + 1)}, beyond those listed here, stands for it.`
+      : map.stands === null ? `Item ${item} was not picked. Which pick stands for it is not known here.`
+      : `Item ${item} was not picked, and no pick is among its neighbours.`;
+    card.prepend(h("p", { class: "hint" }, told));
   };
   state.on_choose((at, from) => {
     const rank = at === null ? null : report.picks.rank[at];

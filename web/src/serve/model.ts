@@ -125,10 +125,15 @@ export class Model {
       forced.delete(item);
       excluded.delete(item);
       if (as === "forced") forced.add(item);
-      if (as === "excluded") excluded.add(item);
+      if (as === "excluded" && !this.is_labelled(item)) excluded.add(item);
     }
     this.tell("options");
     void this.choose();
+  }
+  /** By the run itself: such an item is in every choice and cannot be excluded. */
+  private is_labelled(item: number): boolean {
+    const at = this.point(item);
+    return at !== null && this.points.labelled !== null && this.points.labelled[at] !== 0;
   }
   single_out(single: Single): void {
     this.single = single;

@@ -28,7 +28,8 @@ function asked(run: Run): string {
 
 function came_out(report: Report, run: Run): string {
   const { budget, coverage } = run;
-  const missed = budget.selected < budget.requested ? `, fewer than asked for: the caps admit no more` : "";
+  const why = run.feasible_size_exact ? "the caps admit no more" : "nothing more fits beside these, and whether other picks had left room is not decided";
+  const missed = budget.selected < budget.requested ? `, fewer than asked for: ${why}` : "";
   return `It chose ${count(budget.selected)}${missed}: ${count(covered(report.classes))} of ${counted(run.classes, "class", "classes")} and ` +
     `${count(covered(report.boundaries))} of ${counted(report.boundaries.count, "boundary", "boundaries")} have a pick, and the picks' mean uncertainty is ` +
     `${coverage.mean_uncertainty.toFixed(2)}, against ${coverage.mean_uncertainty_of_all.toFixed(2)} of all items.`;
