@@ -14,6 +14,11 @@ TEST(Variant, a_plain_strategy_is_its_own_name) {
   EXPECT_EQ(parse_variant("margin"), (Variant{.name = "margin", .options = "--strategy margin"}));
 }
 
+TEST(Variant, an_option_with_a_sign_is_no_name) {
+  EXPECT_EQ(parse_variant("--strategy=margin").name, "--strategy=margin");
+  EXPECT_EQ(parse_variant("--strategy=margin").options, "--strategy margin");
+}
+
 TEST(Variant, a_name_with_options) {
   const Variant variant = parse_variant("soft=submod-bal --gamma 0.3 --boundary-slack=3 --balance class");
   EXPECT_EQ(variant.name, "soft");
@@ -71,6 +76,7 @@ TEST(Variant, mistakes_are_named) {
   refuses("x=submod-bal --gamma 3", {"--gamma", "[0,1]"});
   refuses("x=submod-ball", {"submod-ball", "submod-bal"});
   refuses("x=submod-bal 0.3", {"'0.3' does not belong here"});
+  refuses("50 neighbours=submod-bal --neighbors 50", {"--variant '50 neighbours'", "no blanks"});
   refuses("x=margin --budget 10%", {"--budget is the experiment's to set"});
   refuses("x=margin --seed 1", {"--seed is the experiment's to set"});
   refuses("x=submod --budget-cost 5", {"--budget-cost is the experiment's to set"});
@@ -81,7 +87,7 @@ TEST(Variant, mistakes_are_named) {
   refuses("x=margin --temperature 0", {"--temperature", "above 0"});
   refuses("x=margin --class-cap 'open", {"not closed"});
   refuses("x=", {"names no strategy"});
-  refuses("all data=margin", {"does not belong here"});
+  refuses("all data=margin", {"--variant 'all data'", "no blanks"});
 }
 
 }  // namespace

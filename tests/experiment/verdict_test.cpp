@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "support/cells.h"
 
 namespace pith::train {
@@ -123,6 +125,13 @@ TEST(Verdict, columns_of_the_table_stand_apart) {
 
 TEST(Verdict, of_nothing) {
   EXPECT_THAT(verdict_text(judge({})), HasSubstr("nothing to judge"));
+}
+
+TEST(Verdict, trainings_that_went_astray_are_told) {
+  auto results = paired_results();
+  EXPECT_THAT(verdict_text(judge(results)), Not(HasSubstr("astray")));
+  results[3].training_loss = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(verdict_text(judge(results)), HasSubstr("1 of 6 trainings went astray"));
 }
 
 }  // namespace

@@ -187,6 +187,11 @@ TEST_F(Trainer, a_seed_model_may_be_trained_longer_than_the_subsets) {
   const Outcome none = run_pith(on_data("experiment", "none") + few + Arguments{"--seed-epochs", "0"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("--seed-epochs: 0 given"));
+  // Few are taken at their word, whatever steps the subsets have at least.
+  succeed(on_data("experiment", "word") + Arguments{"--budgets", "50", "--trials", "1", "--batch", "32",
+                                                    "--no-all-data", "--strategies", "random",
+                                                    "--seed-epochs", "2"});
+  EXPECT_EQ(seed_steps("word"), 4);
 }
 
 TEST_F(Trainer, mistakes_are_told_in_one_line) {

@@ -116,6 +116,11 @@ TEST_F(Training, a_checkpoint_of_another_training_is_refused) {
   std::reverse(relabelled.labels.begin(), relabelled.labels.end());
   expect_error(ErrorKind::bad_option, {"c.safetensors", "items_hash"},
                [&] { train_network(network, relabelled, options_, steps, plan, {}); });
+  ModelSpec larger = spec_;
+  larger.input.height += 8;
+  Network other(larger, options_.seed, "cpu");
+  expect_error(ErrorKind::bad_option, {"c.safetensors", "height"},
+               [&] { train_network(other, part_, options_, steps, plan, {}); });
   const std::string whole = testing::file_contents(plan.path);
   static_cast<void>(place_.write("c.safetensors", whole.substr(0, whole.size() - 3)));
   testing::expect_bad_input({"c.safetensors", "damaged"},

@@ -28,9 +28,11 @@ std::vector<cli::Setting> all_settings() {
        {"model", "FILE", "a network of pith train: model.safetensors, or its folder", "Files"},
        {"torchscript", "FILE",
         "any network instead, saved as TorchScript: returns logits or (embeddings, logits)", "Files"},
-       {"mean", "M,M,M", "with --torchscript: what it expects to be taken off each channel [as measured]",
+       {"mean", "M,M,M",
+        "with --torchscript: what it expects to be taken off each channel\n[as measured; of image files "
+        "ImageNet's]",
         "Files"},
-       {"deviation", "D,D,D", "and each channel to be divided by [as measured]; pixels count from 0 to 1",
+       {"deviation", "D,D,D", "and each channel to be divided by [likewise]; pixels count from 0 to 1",
         "Files"},
        {"out", "DIR",
         "folder for embeddings.npy, probs.npy, labels.npy where they are known and, of images, ids.txt;\n"

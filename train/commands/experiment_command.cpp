@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -98,6 +99,7 @@ ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
   plan.seed_training = plan.training;
   if (settings.has("seed-epochs")) {
     plan.seed_training.epochs = parse_number("seed-epochs", settings.text("seed-epochs"));
+    plan.seed_training.least_steps = 0;  // as with --epochs: who says how many means it
     if (!plan.seed_training.check().empty())
       throw Error(ErrorKind::bad_option,
                   fmt::format("--seed-epochs: {} given; it must lie above 0 and be at most 1000000",
@@ -138,9 +140,10 @@ void run_cells(const cli::Settings& settings, const std::string& out) {
                           double seconds_left) {
     if (quiet) return;
     line.clear();
-    fmt::print("[{}/{}] {} {} trial {}: {:.2f}% with {} items in {:.1f} s{}\n", done, cells,
+    fmt::print("[{}/{}] {} {} trial {}: {:.2f}% with {} items in {:.1f} s{}{}\n", done, cells,
                result.key.variant, result.key.budget, result.key.trial, 100 * result.accuracy,
                with_commas(result.items), result.select_seconds + result.train_seconds,
+               std::isnan(result.training_loss) ? ", went astray" : "",
                done < cells ? fmt::format(", about {} left", duration(seconds_left)) : "");
     std::fflush(stdout);
   };

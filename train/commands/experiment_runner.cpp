@@ -276,6 +276,8 @@ nlohmann::ordered_json setting_of(const ExperimentPlan& plan, const Pool& pool) 
       {"augmentation", static_cast<int>(training.augmentation)}};
   // Only where it differs: folders from before there was a choice go on.
   if (plan.seed_training.epochs != training.epochs) setting["seed_epochs"] = plan.seed_training.epochs;
+  if (plan.seed_training.least_steps != training.least_steps)
+    setting["seed_least_steps"] = plan.seed_training.least_steps;
   return setting;
 }
 

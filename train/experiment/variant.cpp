@@ -98,7 +98,13 @@ std::vector<std::string> split_words(const std::string& text, const std::string&
 Variant parse_variant(const std::string& text) {
   // A name ends at the first '='; one that comes after a blank belongs to an option.
   const std::size_t sign = text.find('=');
-  const bool named = sign != std::string::npos && sign > 0 && text.find_first_of(" \t") > sign;
+  const bool named =
+      sign != std::string::npos && sign > 0 && text.find_first_of(" \t") > sign && !text.starts_with("--");
+  if (const std::string before = text.substr(0, sign); !named && sign != std::string::npos &&
+                                                       before.find_first_of(" \t") != std::string::npos &&
+                                                       before.find("--") == std::string::npos)
+    refuse_variant(fmt::format("'{}'", before),
+                   "a name has no blanks; write as in 'my-own=submod-bal --gamma 0.3'");
   Variant variant{.name = named ? text.substr(0, sign) : text, .options = {}};
   std::vector<std::string> words = split_words(named ? text.substr(sign + 1) : text, "variant");
   if (words.empty()) refuse_variant(text, "names no strategy; write as in 'mine=submod-bal --gamma 0.3'");

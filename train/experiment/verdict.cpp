@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace pith::train {
@@ -142,6 +143,11 @@ const Entry* Verdict::find(const std::string& budget, const std::string& variant
 
 Verdict judge(const std::vector<CellResult>& results, double confidence) {
   Verdict verdict;
+  verdict.cells = results.size();
+  verdict.astray =
+      static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const CellResult& result) {
+        return std::isnan(result.training_loss);
+      }));
   find_budgets_and_variants(verdict, results);
   Grid grid;
   Trials all_data;
@@ -204,6 +210,11 @@ std::string verdict_text(const Verdict& verdict) {
     measured = measured || comparison.gain.count >= 2;
   }
   if (measured && !any) text += "On this data no strategy is shown to beat its control at any budget.\n";
+  if (verdict.astray > 0)
+    text += fmt::format(
+        "{} of {} trainings went astray: their loss was no number, and what they gave counts above. Lower "
+        "--rate, and start another --out.\n",
+        verdict.astray, verdict.cells);
   return text + chance_note(verdict) + sufficient_text(verdict);
 }
 

@@ -42,6 +42,8 @@ struct Verdict {
   std::vector<Comparison> comparisons;
   std::optional<Estimate> all_data;  ///< in percent
   std::vector<Sufficient> sufficient;
+  std::size_t cells = 0;
+  std::size_t astray = 0;  ///< of the cells, how many trainings ended with a loss that is no number
 
   [[nodiscard]] const Entry* find(const std::string& budget, const std::string& variant) const;
 };

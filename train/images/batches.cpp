@@ -12,6 +12,13 @@ namespace {
 /// Streams of random numbers that never meet.
 enum Stream : std::uint64_t { order_stream = 1, augmentation_stream = 2 };
 
+/// As many batches ahead as 16 MiB hold, but at most 64 and at least one for each thread and two more.
+std::size_t slots_for(std::size_t batch_size, std::size_t values, unsigned threads) {
+  const std::size_t held = (std::size_t{16} << 20) / sizeof(float) / std::max<std::size_t>(1, values) /
+                           std::max<std::size_t>(1, batch_size);
+  return std::max<std::size_t>(threads + 2, std::min<std::size_t>(64, held));
+}
+
 }  // namespace
 
 std::vector<Draw> SequentialOrder::draws(std::size_t batch) const {
@@ -56,14 +63,24 @@ BatchLoader::BatchLoader(const Part& part, const BatchOrder& order, const Loader
       augmentation_(options.augmentation),
       normaliser_(options.normalisation, part.source->shape().channels),
       run_(run),
-      slots_(options.threads + 2),
+      slots_(slots_for(order.batch_size(), part.source->shape().values(), options.threads)),
+      few_(slots_.size() > options.threads + 2 ? slots_.size() / 2 : slots_.size() - 1),
       next_to_fill_(options.first_batch),
       next_to_take_(options.first_batch) {
-  for (unsigned worker = 0; worker < std::max(1U, options.threads); ++worker)
-    workers_.emplace_back([this] { work(); });
+  try {
+    for (unsigned worker = 0; worker < std::max(1U, options.threads); ++worker)
+      workers_.emplace_back([this] { work(); });
+  } catch (...) {  // no more threads to be had: those that run must end, too
+    stop();
+    throw;
+  }
 }
 
 BatchLoader::~BatchLoader() {
+  stop();
+}
+
+void BatchLoader::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -88,8 +105,9 @@ void BatchLoader::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
     freed_.wait(lock, [this] {
-      const std::size_t in_use = next_to_fill_ - next_to_take_ + (holds_one_ ? 1 : 0);
-      return stopped_ || failure_ || next_to_fill_ >= order_.batches() || in_use < slots_.size();
+      if (in_use() <= few_) filling_ = true;
+      if (in_use() == slots_.size()) filling_ = false;
+      return stopped_ || failure_ || next_to_fill_ >= order_.batches() || filling_;
     });
     if (stopped_ || failure_ || next_to_fill_ >= order_.batches()) return;
     const std::size_t number = next_to_fill_++;
@@ -115,7 +133,7 @@ const Batch* BatchLoader::next() {
   if (holds_one_) {
     slots_[(next_to_take_ - 1) % slots_.size()].ready = false;
     holds_one_ = false;
-    freed_.notify_all();
+    if (in_use() <= few_) freed_.notify_all();
   }
   if (next_to_take_ >= order_.batches()) return nullptr;
   Slot& slot = slots_[next_to_take_ % slots_.size()];

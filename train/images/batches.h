@@ -24,6 +24,8 @@ class BatchOrder {
  public:
   virtual ~BatchOrder() = default;
   [[nodiscard]] virtual std::size_t batches() const noexcept = 0;
+  /// The most items a batch has.
+  [[nodiscard]] virtual std::size_t batch_size() const noexcept = 0;
   /// Called from many threads at once.
   [[nodiscard]] virtual std::vector<Draw> draws(std::size_t batch) const = 0;
 };
@@ -35,6 +37,7 @@ class SequentialOrder : public BatchOrder {
   [[nodiscard]] std::size_t batches() const noexcept override {
     return (items_ + batch_size_ - 1) / batch_size_;
   }
+  [[nodiscard]] std::size_t batch_size() const noexcept override { return batch_size_; }
   [[nodiscard]] std::vector<Draw> draws(std::size_t batch) const override;
 
  private:
@@ -49,6 +52,7 @@ class TrainingOrder : public BatchOrder {
   TrainingOrder(std::size_t items, std::size_t batch_size, std::size_t steps, std::uint64_t seed)
       : items_(items), batch_size_(batch_size), steps_(steps), seed_(seed) {}
   [[nodiscard]] std::size_t batches() const noexcept override { return steps_; }
+  [[nodiscard]] std::size_t batch_size() const noexcept override { return batch_size_; }
   [[nodiscard]] std::vector<Draw> draws(std::size_t batch) const override;
 
  private:
@@ -98,6 +102,11 @@ class BatchLoader {
     bool ready = false;
   };
   void work();
+  void stop();
+  /// Slots that are filled, being filled, or read by the caller.
+  [[nodiscard]] std::size_t in_use() const noexcept {
+    return next_to_fill_ - next_to_take_ + (holds_one_ ? 1 : 0);
+  }
   void fill(std::size_t number, Batch& batch) const;
 
   const Part& part_;
@@ -109,7 +118,11 @@ class BatchLoader {
   std::mutex mutex_;
   std::condition_variable filled_;
   std::condition_variable freed_;
-  std::vector<Slot> slots_;   ///< batch b lies in slot b % slots
+  std::vector<Slot> slots_;  ///< batch b lies in slot b % slots
+  /// Workers that have filled all slots rest until no more than this many are in use, so that small batches
+  /// do not cost a change of threads each, which on a busy machine takes longer than the batch.
+  std::size_t few_;
+  bool filling_ = true;
   std::size_t next_to_fill_;  ///< batches below are filled or being filled
   std::size_t next_to_take_;  ///< batches below may be overwritten, but for the one just taken
   bool holds_one_ = false;    ///< the caller still reads the batch before next_to_take_

@@ -38,8 +38,10 @@ std::vector<std::string> TrainOptions::check() const {
   const auto require = [&](bool holds, const std::string& problem) {
     if (!holds) problems.push_back(problem);
   };
-  require(epochs > 0 && epochs <= 1e6, fmt::format("--epochs: {} given; it must lie above 0", epochs));
-  require(rate > 0 && rate <= 1e3, fmt::format("--rate: {} given; it must lie above 0", rate));
+  require(epochs > 0 && epochs <= 1e6,
+          fmt::format("--epochs: {} given; it must lie above 0 and be at most 1000000", epochs));
+  require(rate > 0 && rate <= 1e3,
+          fmt::format("--rate: {} given; it must lie above 0 and be at most 1000", rate));
   require(weight_decay >= 0 && weight_decay < 1,
           fmt::format("--weight-decay: {} given; it must lie in [0,1)", weight_decay));
   require(batch >= 2 && batch <= 65536,

@@ -16,7 +16,7 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 }
 
 /// What must not change between a checkpoint and its resumption.
-Json identity_of(const TrainOptions& options, const Part& part, std::uint64_t steps) {
+Json identity_of(const TrainOptions& options, const ModelSpec& spec, const Part& part, std::uint64_t steps) {
   std::uint64_t items_hash = part.size();
   for (std::size_t at = 0; at < part.size(); ++at)
     for (const std::uint64_t value : {std::uint64_t{part.indices[at]}, std::uint64_t{part.labels[at]}})
@@ -34,6 +34,11 @@ Json identity_of(const TrainOptions& options, const Part& part, std::uint64_t st
           {"steps", steps},
           {"items", part.size()},
           {"items_hash", items_hash},
+          {"height", spec.input.height},
+          {"width", spec.input.width},
+          {"channels", spec.input.channels},
+          {"mean", spec.normalisation.mean},
+          {"deviation", spec.normalisation.deviation},
           {"threads", at::get_num_threads()}};
 }
 
@@ -122,7 +127,7 @@ class Training {
       return;
     ModelFile file = network_.save();
     inside_.save_momentum(file);
-    file.training = {{"identity", identity_of(options_, part_, report_.steps)},
+    file.training = {{"identity", identity_of(options_, network_.spec(), part_, report_.steps)},
                      {"step", step_},
                      {"epoch_losses", report_.epoch_losses}};
     save_model_file(file, plan_.path);
@@ -131,7 +136,7 @@ class Training {
 
   void take_up() {
     const ModelFile file = load_model_file(plan_.path);
-    const Json now = identity_of(options_, part_, report_.steps);
+    const Json now = identity_of(options_, network_.spec(), part_, report_.steps);
     const Json before = file.training.contains("identity") ? file.training.at("identity") : Json::object();
     for (const auto& [name, value] : now.items())
       if (!before.contains(name) || before.at(name) != value)
