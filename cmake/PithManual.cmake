@@ -5,7 +5,7 @@ function(pith_man_page target format name)
   set(page ${PITH_MAN}/${name}.1.gz)
   add_custom_command(OUTPUT ${page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PITH_MAN}
-    COMMAND sh -c "$<TARGET_FILE:${target}> --manual ${format} | gzip -9n > ${page}"
+    COMMAND sh -c "'$<TARGET_FILE:${target}>' --manual ${format} | gzip -9n > '${page}'"
     DEPENDS ${target} VERBATIM)
   set(pages ${pages} ${page} PARENT_SCOPE)
 endfunction()
@@ -33,6 +33,6 @@ if(PITH_HAS_MPI)
   set(mpi_pages ${PITH_MAN}/pith-mpi.1.gz)
   add_custom_command(OUTPUT ${mpi_pages}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PITH_MAN}
-    COMMAND sh -c "echo .so man1/pith-select.1 | gzip -9n > ${mpi_pages}" VERBATIM)
+    COMMAND sh -c "echo .so man1/pith-select.1 | gzip -9n > '${mpi_pages}'" VERBATIM)
 endif()
 add_custom_target(pith_manual ALL DEPENDS ${command_pages} ${serve_pages} ${train_pages} ${mpi_pages})

@@ -20,7 +20,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "python" / "pith"
 # Left out of a source archive.
-NOT_SOURCE = {".git", ".cache", "build", "out", "node_modules", "__pycache__"}
+NOT_SOURCE = {".git", ".cache", "build", "out", "node_modules", "__pycache__", "env"}
 
 
 def _version() -> str:
@@ -73,16 +73,19 @@ class _Wheel:
         self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
         self._record = []
 
-    def add(self, name: str, contents: bytes, mode=0o644):
+    def _write(self, name: str, contents, mode):
         info = zipfile.ZipInfo(name, date_time=(2020, 1, 1, 0, 0, 0))  # the same input, the same wheel
         info.external_attr = (0o100000 | mode) << 16
         info.compress_type = zipfile.ZIP_DEFLATED
         self._zip.writestr(info, contents)
+
+    def add(self, name: str, contents: bytes, mode=0o644):
+        self._write(name, contents, mode)
         digest = base64.urlsafe_b64encode(hashlib.sha256(contents).digest()).rstrip(b"=").decode()
         self._record.append(f"{name},sha256={digest},{len(contents)}\n")
 
     def close(self, info: str):
-        self._zip.writestr(f"{info}/RECORD", "".join(self._record) + f"{info}/RECORD,,\n")
+        self._write(f"{info}/RECORD", "".join(self._record) + f"{info}/RECORD,,\n", 0o644)
         self._zip.close()
 
 

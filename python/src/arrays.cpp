@@ -90,7 +90,9 @@ std::vector<std::optional<std::uint32_t>> labels_of(const py::array_t<std::int64
 void bind_matrix(py::module_& module) {
   py::class_<Matrix>(module, "Matrix")
       .def(py::init(&matrix_of), py::arg("array"), py::arg("source"), py::arg("bfloat16") = false)
-      .def_static("of_file", [](const std::string& path) { return read_matrix(path); })
+      .def_static(
+          "of_file", [](const std::string& path) { return read_matrix(path); },
+          py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("address",
                              [](const Matrix& m) { return reinterpret_cast<std::uintptr_t>(m.view.data); })
       .def_property_readonly("rows", &Matrix::rows)

@@ -140,8 +140,12 @@ void bind_export(py::module_& module) {
   });
   module.def("export_folder", [](const std::string& from, const std::string& format, const std::string& path,
                                  const ClassNames& class_names, const ExportNames& names) {
-    const RunFolder folder = read_run_folder(from);
-    const RunInputs inputs = find_run_inputs(folder, {}, {.embeddings = false, .graph = false}, {});
+    const auto [folder, inputs] = [&] {
+      const py::gil_scoped_release released;
+      RunFolder read = read_run_folder(from);
+      RunInputs found = find_run_inputs(read, {}, {.embeddings = false, .graph = false}, {});
+      return std::pair(std::move(read), std::move(found));
+    }();
     return export_picks(folder, inputs.probabilities, format, path, class_names, names);
   });
 }
