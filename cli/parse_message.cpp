@@ -25,18 +25,23 @@ std::string unknown_option(const CLI::App& command, const std::string& given) {
                      command.get_parent() == nullptr ? "pith" : "pith " + command.get_name());
 }
 
-std::string unknown_word(const CLI::App& app, const CLI::App& command, const std::string& word) {
-  if (&command != &app)
-    return fmt::format(
-        "'{}' does not belong here; values follow their option, as in --out DIR; patterns stand in quotes, "
-        "as in 'part-*.npy'",
-        word);
-  std::vector<std::string> known;
-  for (const CLI::App* other : app.get_subcommands({})) known.push_back(other->get_name());
-  return fmt::format("unknown command '{}'{}; see pith --help", word, suggestion(word, known));
+std::string misplaced_word(const std::string& word) {
+  return fmt::format(
+      "'{}' does not belong here; values follow their option, as in --out DIR; patterns stand in quotes, "
+      "as in 'part-*.npy'",
+      word);
 }
 
 }  // namespace
+
+std::optional<std::string> unknown_command(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  if (!app.get_subcommands().empty() || words.empty() || words.front().starts_with('-')) return {};
+  std::vector<std::string> known;
+  for (const CLI::App* other : app.get_subcommands({})) known.push_back(other->get_name());
+  return fmt::format("unknown command '{}'{}; see pith --help", words.front(),
+                     suggestion(words.front(), known));
+}
 
 std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
@@ -44,10 +49,11 @@ std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> words = app.remaining(true);
+    if (const auto unknown = unknown_command(app)) return *unknown;
     const auto option = std::find_if(words.begin(), words.end(),
                                      [](const std::string& word) { return word.starts_with('-'); });
     if (option != words.end()) return unknown_option(command, *option);
-    if (!words.empty()) return unknown_word(app, command, words.front());
+    if (!words.empty()) return misplaced_word(words.front());
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string option = what.substr(0, what.find(':'));

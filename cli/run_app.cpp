@@ -80,6 +80,7 @@ int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> comma
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return fail(2, parse_message(app, error));
+    if (const auto unknown = unknown_command(app)) return fail(2, *unknown);
     app.exit(error);
     return finish_printing();
   }

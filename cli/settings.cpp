@@ -110,7 +110,8 @@ void Settings::merge_config(const std::string& command) {
     const std::string what(error.description());
     const bool bare = what.find("could not determine value type") != std::string::npos;
     fail(ErrorKind::bad_option, path, error.source(),
-         what + (bare ? "; texts stand in quotes, as in strategy = \"margin\"" : ""));
+         what + (bare ? "; texts stand in quotes, as in strategy = \"margin\""
+                      : "; the file is TOML, with lines such as budget = \"10%\""));
   }
   // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
   // because a copied node forgets its line.

@@ -61,7 +61,11 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     hidden_ = parent / unique_name(".pith-unfinished-");
     made = ::mkdir(hidden_.c_str(), 0777);
   } while (made != 0 && errno == EEXIST);
-  if (made != 0) fail(parent, "cannot write into this folder", errno);
+  if (made != 0)
+    throw Error(ErrorKind::io,
+                fmt::format("{}: cannot write into this folder: {}; choose another --out, or see to "
+                            "its permissions and space",
+                            parent.string(), std::strerror(errno)));
 }
 
 OutputFolder::~OutputFolder() {

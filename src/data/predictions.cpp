@@ -178,6 +178,26 @@ class PredictionReader {
   Predictions out_;
 };
 
+/// Rows of logits that are all non-negative and sum to 1 are probabilities, which a softmax would flatten.
+/// The first rows tell, whatever part of them is wanted, so that every rank says the same.
+void require_logits(const Matrix& matrix) {
+  constexpr std::size_t looked_at = 1000;
+  const double tolerance = sum_tolerance(matrix);
+  std::vector<double> row(matrix.cols());
+  for (std::size_t item = 0; item < std::min(matrix.rows(), looked_at); ++item) {
+    matrix.view.read_rows(item, 1, row.data());
+    double sum = 0;
+    for (const double value : row) {
+      if (!(value >= 0)) return;
+      sum += value;
+    }
+    if (std::abs(sum - 1.0) > tolerance) return;
+  }
+  refuse_input(matrix.source,
+               "its rows are non-negative and sum to 1: these are probabilities already; leave "
+               "out --logits");
+}
+
 void require_same_shape(const std::vector<Matrix>& members) {
   const Matrix& first = members.front();
   for (const Matrix& other : members)
@@ -225,6 +245,8 @@ Predictions read_prediction_rows(const ClassProbabilities& probabilities, Uncert
     refuse_input(first.source,
                  "one class (column) is not enough: selection by uncertainty needs at least two; save the "
                  "probability of every class");
+  if (probabilities.logits)
+    for (const Matrix& member : probabilities.members) require_logits(member);
   PredictionReader reader(probabilities, kind, std::max(boundaries_per_item, 1U) - 1);
   for_each_tile(first.view, rows, run, "reading predictions",
                 [&](std::size_t begin, std::size_t count, unsigned) { reader.read_tile(begin, count); });

@@ -54,6 +54,15 @@ TEST_F(BadData, embeddings_beyond_a_float) {
   refuse({"e.npy", "row 1", "column 2", "1e+300", "scale"});
 }
 
+TEST_F(BadData, probabilities_given_as_logits) {
+  refuse({"p.npy", "sum to 1", "leave out --logits"}, {"--logits"});
+}
+
+TEST_F(BadData, labels_in_the_place_of_a_matrix) {
+  refuse_file(npy_file("<i8", "(60,)", std::string(60 * 8, '\0')),
+              {"a list of 60 whole numbers", "labels", "class probabilities"});
+}
+
 TEST_F(BadData, probabilities_that_are_not_finite) {
   refuse_prob(17, 3, nan, {"p.npy", "row 17", "column 3", "nan"});
   refuse_prob(17, 3, inf, {"p.npy", "row 17", "column 3", "inf"});

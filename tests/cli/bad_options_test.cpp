@@ -123,7 +123,9 @@ TEST_F(BadOptions, unknown_options_suggest_the_nearest) {
   refuse({"--budget", "5", "--labeled", "x"}, {"--labeled", "did you mean '--labelled'"});
   refuse({"--budget", "5", "-k", "3"}, {"-k"});
   refuse({"--budget", "5", "stray"}, {"stray"});
-  expect_refused(run_pith({"slect"}), 2, {"slect", "did you mean 'select'"});
+  for (const Arguments& words : {Arguments{"slect"}, Arguments{"slect", "--embeddings", "e.npy"},
+                                 Arguments{"slect", "--help"}, Arguments{"help", "slect"}})
+    expect_refused(run_pith(words), 2, {"unknown command 'slect'", "did you mean 'select'"});
   expect_refused(run_pith({"--json", "select", "--budget", "5"}), 2, {"'--json'", "after pith select"});
   expect_refused(run_pith({"--frobnicate"}), 2, {"--frobnicate"});
   expect_refused(run_pith({"select", "graph"}), 2, {});

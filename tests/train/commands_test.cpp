@@ -223,6 +223,8 @@ TEST_F(Trainer, mistakes_are_told_in_one_line) {
   refuses(on_data("experiment", "out") + Arguments{"--strategies", "magic"}, 2, {"magic"});
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "10%,10%"}, 2, {"listed twice"});
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "1000"}, 2, {"--budgets", "1000"});
+  refuses(on_data("experiment", "out") + Arguments{"--budgets", "110%"}, 2,
+          {"--budgets", "110%", "550 items"});
   refuses(on_data("experiment", "out") + Arguments{"--trials", "0"}, 2, {"--trials"});
   refuses(on_data("experiment", "out") + Arguments{"--variant", "x=margin --gama 1"}, 2, {"--gamma"});
   const std::string capped = fmt::format("x=margin --balance class --class-cap '{}'", path("absent.csv"));
@@ -244,6 +246,8 @@ TEST_F(Trainer, a_pool_without_labels_can_be_embedded_and_nothing_else) {
   succeed(Arguments{"train", "--data", path("known"), "--epochs", "1", "--out", path("seed")} + small);
   const Outcome embedded = succeed(
       Arguments{"embed", "--data", path("pool"), "--model", path("seed"), "--out", path("e")} + small);
+  expect_refused(run_pith({"embed", "--data", path("pool"), "--model", path("seed"), "--out", path("large")}),
+                 3, {"8 x 8 x 3", "224 x 224 x 3", "--image-size 8"});
   EXPECT_THAT(embedded.out, Not(HasSubstr("labels.npy")));
   EXPECT_FALSE(fs::exists(path("e/labels.npy")));
   EXPECT_EQ(read_matrix(path("e/probs.npy")).rows(), 2U);

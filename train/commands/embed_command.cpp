@@ -67,6 +67,13 @@ std::vector<float> numbers(const cli::Settings& settings, const std::string& nam
   return out;
 }
 
+/// How images of a folder get the size the network takes, where that is all that differs.
+std::string other_size(const InputShape& taken, const InputShape& given) {
+  if (taken.height != taken.width || taken.channels != given.channels || given.height != given.width)
+    return "";
+  return fmt::format("images of a folder are brought to that size by --image-size {}; else ", taken.height);
+}
+
 /// Whichever network was asked for, and what its inputs go through.
 struct Asked {
   std::unique_ptr<Predictor> predictor;
@@ -102,9 +109,10 @@ Asked load(const cli::Settings& settings, const Pool& pool, const std::string& d
     throw Error(
         ErrorKind::bad_input,
         fmt::format(
-            "{}: the network takes {} x {} x {}, but the items are {} x {} x {}; train one on such data",
+            "{}: the network takes {} x {} x {}, but the items are {} x {} x {}; {}train one on such data",
             path, file.spec.input.height, file.spec.input.width, file.spec.input.channels,
-            pool.shape().height, pool.shape().width, pool.shape().channels));
+            pool.shape().height, pool.shape().width, pool.shape().channels,
+            other_size(file.spec.input, pool.shape())));
   asked.normalisation = file.spec.normalisation;
   asked.predictor = std::make_unique<Network>(file, path, device);
   return asked;

@@ -50,6 +50,12 @@ Matrix read_npy(const Bytes& file) {
     refuse_unsupported(file.name,
                        "holds Python objects (dtype object), which Pith does not unpickle; "
                        "save array.astype('float32')");
+  if (header.shape.size() == 1 && (header.kind == 'i' || header.kind == 'u'))
+    refuse_input(
+        file.name,
+        "is a list of {} whole numbers, such as labels or indices; needed is a row of numbers for each "
+        "item: its embedding, or its class probabilities",
+        header.shape[0]);
   if (!is_float(header))
     refuse_unsupported(file.name,
                        "dtype {} is not supported (supported: float16, float32, float64); "
