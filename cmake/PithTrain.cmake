@@ -17,6 +17,8 @@ else()
   # libgomp inside libtorch is unknown to ThreadSanitizer, which then sees races everywhere.
   if(PITH_SANITIZE MATCHES "thread")
     set(PITH_TRAIN_MISSING "ThreadSanitizer cannot see into libtorch's threads")
+  elseif(PITH_FUZZ)
+    set(PITH_TRAIN_MISSING "clang does not compile libtorch's headers, and no target needs them")
   else()
     set(quiet_before ${CMAKE_MESSAGE_LOG_LEVEL})
     set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
