@@ -8,42 +8,34 @@
 #include "base/thousands.h"
 #include "commands.h"
 #include "report/report.h"
+#include "run_folder_settings.h"
 #include "settings.h"
 #include "terminal.h"
 
 namespace pith::cli {
 namespace {
 
-const std::vector<Setting>& all_settings() {
-  static const std::vector<Setting> settings = {
-      {.name = "folder",
-       .value_name = "DIR",
-       .help = "what pith select --out, pith round or pith experiment wrote",
-       .group = "Files",
-       .positional = true},
-      {"out", "FILE", "the page to write (DIR/report.html)", "Files"},
-      {"experiment", "DIR",
-       "add the results of pith experiment: accuracy against subset size, and the verdict", "Files"},
-      {"embeddings", "FILE", "where the embeddings are now, if not where the run found them", "Files"},
-      {"probs", "FILE", "likewise the class probabilities, once a model", "Files", false, true},
-      {"graph", "FILE", "a graph of the same embeddings, instead of building it again", "Files"},
-      {"class-names", "FILE", "a name for each class, one a line, in the order of the probabilities' columns",
-       "Files"},
-      {"images", "DIR", "the folder that ids are image paths in, for small pictures of the picks", "Files"},
-      {"map", "umap|pca", "umap: PCA and a map of the neighbours (the default); pca: PCA alone, at once",
-       "Map"},
-      {"points", "N", "most items on the map, picks included; beyond it, a sample (100000)", "Map"},
-      {"seed", "N", "of the map of the neighbours (0)", "Map"},
-      {"threads", "N", "threads to use (default: all cores); the page is the same for any number", "Running"},
-      {"quiet", "", "print nothing but errors", "Running", true}};
+std::vector<Setting> all_settings() {
+  std::vector<Setting> settings =
+      run_folder_settings("pith select --out, pith round or pith experiment", "picks");
+  settings.insert(
+      settings.end(),
+      {{"out", "FILE", "the page to write (DIR/report.html)", "Files"},
+       {"experiment", "DIR",
+        "add the results of pith experiment: accuracy against subset size, and the verdict", "Files"},
+       {"map", "umap|pca", "umap: PCA and a map of the neighbours (the default); pca: PCA alone, at once",
+        "Map"},
+       {"points", "N", "most items on the map, picks included; beyond it, a sample (100000)", "Map"},
+       {"seed", "N", "of the map of the neighbours (0)", "Map"},
+       {"threads", "N", "threads to use (default: all cores); the page is the same for any number",
+        "Running"},
+       {"quiet", "", "print nothing but errors", "Running", true}});
   return settings;
 }
 
 ReportOptions read_options(const Settings& settings) {
   ReportOptions options;
-  options.inputs = {.embeddings = settings.text("embeddings"),
-                    .probs = settings.list("probs"),
-                    .graph = settings.text("graph")};
+  options.inputs = read_input_paths(settings);
   options.class_names = settings.text("class-names");
   options.images = settings.text("images");
   options.experiment = settings.text("experiment");

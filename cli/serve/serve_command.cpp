@@ -10,6 +10,7 @@
 #include "base/thousands.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
+#include "run_folder_settings.h"
 #include "serve/server.h"
 #include "settings.h"
 #include "terminal.h"
@@ -17,31 +18,22 @@
 namespace pith::cli {
 namespace {
 
-const std::vector<Setting>& all_settings() {
-  static const std::vector<Setting> settings = {
-      {.name = "folder",
-       .value_name = "DIR",
-       .help = "what pith select --out or pith round wrote",
-       .group = "Files",
-       .positional = true},
-      {"embeddings", "FILE", "where the embeddings are now, if not where the run found them", "Files"},
-      {"probs", "FILE", "likewise the class probabilities, once a model", "Files", false, true},
-      {"graph", "FILE", "a graph of the same embeddings, instead of building it again", "Files"},
-      {"class-names", "FILE", "a name for each class, one a line, in the order of the probabilities' columns",
-       "Files"},
-      {"images", "DIR", "the folder that ids are image paths in, for small pictures of the items", "Files"},
-      {"map", "umap|pca",
-       "umap: PCA and a map of the neighbours (the default up to 200,000 items); pca: PCA alone, at once",
-       "Map"},
-      {"points", "N", "most items on the map; beyond it, a sample (2000000)", "Map"},
-      {"seed", "N", "of the map of the neighbours (0)", "Map"},
-      {"host", "ADDRESS", "where to listen (127.0.0.1); anywhere else than on this machine asks for a token",
-       "Server"},
-      {"port", "N", "which port (7070, or a free one where that is taken); 0: a free one", "Server"},
-      {"open", "", "open it in a browser", "Server", true},
-      {"threads", "N", "threads to use (default: all cores); the choices are the same for any number",
-       "Running"},
-      {"quiet", "", "print nothing but the address and errors", "Running", true}};
+std::vector<Setting> all_settings() {
+  std::vector<Setting> settings = run_folder_settings("pith select --out or pith round", "items");
+  settings.insert(
+      settings.end(),
+      {{"map", "umap|pca",
+        "umap: PCA and a map of the neighbours (the default up to 200,000 items); pca: PCA alone, at once",
+        "Map"},
+       {"points", "N", "most items on the map; beyond it, a sample (2000000)", "Map"},
+       {"seed", "N", "of the map of the neighbours (0)", "Map"},
+       {"host", "ADDRESS", "where to listen (127.0.0.1); anywhere else than on this machine asks for a token",
+        "Server"},
+       {"port", "N", "which port (7070, or a free one where that is taken); 0: a free one", "Server"},
+       {"open", "", "open it in a browser", "Server", true},
+       {"threads", "N", "threads to use (default: all cores); the choices are the same for any number",
+        "Running"},
+       {"quiet", "", "print nothing but the address and errors", "Running", true}});
   return settings;
 }
 
@@ -57,9 +49,7 @@ std::int64_t whole(const Settings& settings, const char* name, std::int64_t leas
 
 serve::SessionOptions read_session_options(const Settings& settings) {
   serve::SessionOptions options;
-  options.inputs = {.embeddings = settings.text("embeddings"),
-                    .probs = settings.list("probs"),
-                    .graph = settings.text("graph")};
+  options.inputs = read_input_paths(settings);
   options.class_names = settings.text("class-names");
   options.images = settings.text("images");
   if (settings.has("map"))

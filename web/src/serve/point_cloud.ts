@@ -1,7 +1,8 @@
 // Points on a canvas by WebGL2: places and colours lie in the graphics memory, so that panning sends a few numbers and
 // nothing else. Knows nothing of what the points are.
+import { draw_links, type Spot } from "../shared/links";
 import type { Look } from "../shared/scatter";
-import { PointGrid, type Spot } from "./point_grid";
+import { PointGrid } from "./point_grid";
 
 export type Tool = "move" | "lasso";
 
@@ -344,23 +345,7 @@ export class PointCloud {
       context.globalAlpha = 0.07;
       context.fill();
     }
-    if (this.chosen !== null) {
-      const here = this.place(this.chosen);
-      context.lineWidth = 1;
-      context.globalAlpha = 0.55;
-      context.beginPath();
-      for (const at of this.linked) {
-        const there = this.place(at);
-        context.moveTo(here.x, here.y);
-        context.lineTo(there.x, there.y);
-      }
-      context.stroke();
-      context.globalAlpha = 1;
-      context.lineWidth = 2;
-      context.beginPath();
-      context.arc(here.x, here.y, 9, 0, 2 * Math.PI);
-      context.stroke();
-    }
+    if (this.chosen !== null) draw_links(context, this.place(this.chosen), this.linked.map((at) => this.place(at)));
     context.globalAlpha = 1;
   }
 

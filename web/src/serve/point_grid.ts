@@ -1,6 +1,6 @@
 // Points by the cell of a grid they lie in: who is near a place, who is inside a polygon, at a million points.
 
-export interface Spot { x: number; y: number }
+import type { Spot } from "../shared/links";
 
 const bits = 7;  // of the 16 that a coordinate has, those within a cell
 const side = 1 << (16 - bits);

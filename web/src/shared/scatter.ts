@@ -1,5 +1,6 @@
 // A cloud of points on a canvas, with picks drawn above it. Pans and zooms; knows nothing of what the points are.
 // The pool goes straight into pixels, which stays quick at 100,000 points without a graphics card.
+import { draw_links } from "./links";
 import { css, type Rgb } from "./palette";
 
 export interface Cloud { x: ArrayLike<number>; y: ArrayLike<number>; count: number }
@@ -217,23 +218,8 @@ export class Scatter {
 
   private draw_chosen(context: CanvasRenderingContext2D): void {
     if (this.chosen === null) return;
-    const { rim } = this.look!;
-    const here = this.place(this.chosen);
-    context.strokeStyle = css(rim);
-    context.lineWidth = 1;
-    context.globalAlpha = 0.55;
-    context.beginPath();
-    for (const at of this.linked) {
-      const there = this.place(at);
-      context.moveTo(here.x, here.y);
-      context.lineTo(there.x, there.y);
-    }
-    context.stroke();
-    context.globalAlpha = 1;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.arc(here.x, here.y, 9, 0, 2 * Math.PI);
-    context.stroke();
+    context.strokeStyle = css(this.look!.rim);
+    draw_links(context, this.place(this.chosen), this.linked.map((at) => this.place(at)));
   }
 
   private listen(): void {
