@@ -16,7 +16,10 @@ std::vector<Packet> Communicator::all_gather(std::span<const std::byte> mine) {
 
 Packet Communicator::broadcast(Packet bytes, int root) {
   std::vector<Packet> outgoing(static_cast<std::size_t>(size()));
-  if (rank() == root) std::fill(outgoing.begin(), outgoing.end(), bytes);
+  if (rank() == root) {
+    std::fill(outgoing.begin(), outgoing.end() - 1, bytes);
+    outgoing.back() = std::move(bytes);
+  }
   return all_to_all(std::move(outgoing))[static_cast<std::size_t>(root)];
 }
 

@@ -64,8 +64,8 @@ void fetch_rows(Communicator& ranks, const RowBlocks& blocks, const GraphRows& r
                 const std::vector<Item>& ghosts, Visit visit) {
   const auto size = static_cast<std::size_t>(ranks.size());
   const std::size_t begin = blocks.begin(ranks.rank());
-  const auto batches =
-      static_cast<std::size_t>(largest_of(ranks, static_cast<double>((ghosts.size() + batch - 1) / batch)));
+  const std::size_t own_batches = (ghosts.size() + batch - 1) / batch;
+  const auto batches = static_cast<std::size_t>(largest_of(ranks, static_cast<double>(own_batches)));
   for (std::size_t at = 0; at < batches; ++at) {
     const std::size_t first = std::min(ghosts.size(), at * batch);
     const std::size_t last = std::min(ghosts.size(), first + batch);

@@ -76,6 +76,7 @@ std::vector<Packet> ThreadCommunicator::all_to_all(std::vector<Packet> outgoing)
   for (int to = 0; to < size(); ++to)
     ranks_.post(rank_, to, std::move(outgoing[static_cast<std::size_t>(to)]));
   std::vector<Packet> incoming;
+  incoming.reserve(outgoing.size());
   for (int from = 0; from < size(); ++from) incoming.push_back(ranks_.take(from, rank_));
   return incoming;
 }
@@ -90,6 +91,7 @@ void run_ranks(int size, const std::function<void(Communicator&)>& body) {
   std::vector<std::exception_ptr> own(static_cast<std::size_t>(size));
   std::vector<std::exception_ptr> woken(static_cast<std::size_t>(size));
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(size));
   for (int rank = 0; rank < size; ++rank)
     threads.emplace_back([&, rank] {
       try {

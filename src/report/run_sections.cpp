@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -209,7 +210,7 @@ PageJson map_section(const RunFolder& folder, const RunInputs& inputs, const Ite
   const auto places = boundary_places(folder);
   out["class"] = whole([&](std::size_t at) { return predictions.best[map.items[at]]; });
   out["uncertainty"] = whole([&](std::size_t at) {
-    return static_cast<std::uint32_t>(255 * predictions.uncertainty()[map.items[at]] + 0.5);
+    return static_cast<std::uint32_t>(std::lround(255 * predictions.uncertainty()[map.items[at]]));
   });
   out["boundary"] = whole([&](std::size_t at) {
     const Item item = map.items[at];
@@ -232,6 +233,7 @@ PageJson thumbnails_section(const RunFolder& folder, const std::vector<std::uint
   std::erase_if(ranks, [&](std::uint32_t rank) { return std::exchange(seen[rank], 1) != 0; });
   ranks.resize(std::min(ranks.size(), most));
   std::vector<std::string> paths;
+  paths.reserve(ranks.size());
   for (const std::uint32_t rank : ranks)
     paths.push_back((std::filesystem::path(images) / folder.picks[rank].id).string());
   const std::vector<std::string> pictures = Thumbnails().make(paths, run);

@@ -36,7 +36,7 @@ HttpRequest request_of(const httplib::Request& from) {
   return request;
 }
 
-void fill(httplib::Response& to, HttpResponse response) {
+void fill(httplib::Response& to, const HttpResponse& response) {
   to.status = response.status;
   for (const auto& [name, value] : response.headers) to.set_header(name, value);
   to.set_content(response.body, response.type);
