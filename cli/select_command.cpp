@@ -124,9 +124,10 @@ struct Reading : Inputs {
   /// Of the strategy that needs most.
   [[nodiscard]] Plan plan_of(const SelectOptions& options, const std::vector<std::string>& strategies,
                              const Run& run) const {
-    std::uint64_t of_ids = 0;
-    for (const std::string& id : ids)
-      of_ids += sizeof id + (id.capacity() < sizeof id / 2 ? 0 : id.capacity() + 16);
+    constexpr std::uint64_t header = sizeof(std::string);
+    std::uint64_t of_ids = header * ids.size();
+    for (const std::string& id : ids)  // short ones lie within their header
+      if (id.capacity() >= header / 2) of_ids += id.capacity() + 16;
     if (strategies.empty()) return plan_selection(input, options, run, of_ids);
     Plan largest;
     for (const std::string& name : strategies) {

@@ -75,6 +75,7 @@ std::unique_ptr<Transfer> MpiCommunicator::start_receive(int from, std::span<std
 
 std::vector<Packet> MpiCommunicator::all_to_all(std::vector<Packet> outgoing) {
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(outgoing.size());
   for (const Packet& bytes : outgoing) sizes.push_back(bytes.size());
   std::vector<std::uint64_t> their_sizes(sizes.size());
   MPI_Alltoall(sizes.data(), 1, MPI_UINT64_T, their_sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);

@@ -79,6 +79,7 @@ std::vector<std::string> list(const Verdict& verdict, const std::string& budget,
   std::stable_sort(found.begin(), found.end(),
                    [](const Comparison* a, const Comparison* b) { return a->gain.mean > b->gain.mean; });
   std::vector<std::string> out;
+  out.reserve(found.size());
   for (const Comparison* comparison : found)
     out.push_back(fmt::format("{} by {}", comparison->variant, interval(comparison->gain)));
   return out;

@@ -44,6 +44,7 @@ std::vector<Item> long_tail_places(const std::vector<std::uint32_t>& labels, std
                                    double ratio, std::uint64_t seed) {
   const auto places = shuffled_by_class(labels, classes, random_bits(seed, tail_stream));
   std::vector<std::size_t> sizes;
+  sizes.reserve(places.size());
   for (const auto& own : places) sizes.push_back(own.size());
   const std::vector<std::size_t> counts = long_tail_counts(sizes, ratio);
   std::vector<Item> kept;
