@@ -5,6 +5,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from machine import is_busy
 from ratios import Peer, read
 
 PACKAGES = ["libfaiss-dev", "libhnswlib-dev", "python3-pynndescent", "python3-sklearn", "python3-numpy", "python3-torch",
@@ -51,13 +52,14 @@ def system():
 
 
 def machine_lines(facts):
-    """`facts`: model, features, commit, load, versions, stale (a source younger than the build, or None)."""
+    """`facts`: model, features, commit, in_use, versions, stale (a source younger than the build, or None)."""
     lines = [("machine", f"{facts['model']}, {len(os.sched_getaffinity(0))} cores, {memory_gib():.1f} GiB"),
              ("features", " ".join(facts["features"]) or "none of those that kernels ask for"),
              ("system", system()),
              ("date", time.strftime("%Y-%m-%d")),
              ("commit", facts["commit"]),
-             ("load at the start", f"{facts['load']:.2f}" + (": **not quiet, these figures mean little**" if facts["busy"] else "")),
+             ("in use by others at the start", f"{100 * facts['in_use']:.0f}% of the processors"
+              + (": **not quiet, these figures mean little**" if is_busy(facts["in_use"]) else "")),
              ("against", ", ".join(f"{name} {version}" for name, version in facts["versions"]))]
     if facts["stale"]:
         lines.append(("build", f"**older than {facts['stale']}**: these may be the figures of an earlier commit"))
@@ -101,8 +103,9 @@ def left_out_lines(results):
     return ["## Left out", ""] + (lines or ["Nothing."])
 
 
-def section(result, command):
-    lines = ["", f"### {result.benchmark.name}", "", result.benchmark.question, "", "```", command, "```", ""]
+def section(result, command, commit):
+    lines = ["", f"### {result.benchmark.name}", "", result.benchmark.question, "",
+             "<!-- not run: minutes, on a quiet machine -->", "```sh", command, "```", ""]
     if result.status == "done" or result.output.strip():
         lines += ["```text", trim(result.output), "```", ""]
     if result.status != "done":
@@ -110,6 +113,8 @@ def section(result, command):
     told = f"Took {result.seconds / 60:.1f} minutes, until {time.strftime('%Y-%m-%d %H:%M', time.localtime(result.finished))}."
     if result.others is not None and result.others > 0.05:
         told += f" **Others used {100 * result.others:.0f}% of the processors meanwhile.**"
+    if result.tree and result.tree != commit:
+        told += f" On commit {result.tree}."
     if result.reason:
         told += f" Its verdict: {result.reason}."
     return lines + [told]
@@ -122,7 +127,7 @@ def write_page(path, results, commands, facts, toys=False):
     lines += machine_lines(facts) + [""] + ratio_tables(results) + [""] + left_out_lines(results) + ["", "## What each one said"]
     for result in results:
         if result.seconds or result.output:
-            lines += section(result, commands[result.benchmark.name])
+            lines += section(result, commands[result.benchmark.name], facts["commit"])
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     part.write_text("\n".join(lines) + "\n")

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # needs (path: what to say where it is missing); why only by name; exit codes that are an answer and no failure.
 Benchmark = namedtuple("Benchmark", "name question minutes command quick needs by_name answers",
                        defaults=({}, "", {}))
-# status: done, left out, failed; reason: of the latter two, or an answer other than 0.
-Result = namedtuple("Result", "benchmark status reason output seconds finished others")
+# status: done, left out, failed; reason: of the latter two, or an answer other than 0; tree: what it was run on, once it is kept.
+Result = namedtuple("Result", "benchmark status reason output seconds finished others tree", defaults=("",))
 
 
 def git(*words):
@@ -127,19 +127,19 @@ def keep(result, command, fingerprint, folder):
     folder.mkdir(parents=True, exist_ok=True)
     name = result.benchmark.name
     (folder / f"{name}.txt").write_text(result.output)
-    record = {"command": command, "tree": fingerprint, **result._asdict()}
+    record = {"command": command, **result._asdict(), "tree": fingerprint}
     del record["benchmark"], record["output"]
     (folder / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n")
 
 
 def kept(benchmark, command, fingerprint, folder, hours):
-    """The result of an earlier run of the same command on the same tree, if it was done less than `hours` ago."""
+    """The result of an earlier run of the same command on the same tree (on any, if that is None), if it was done less than `hours` ago."""
     try:
         record = json.loads((folder / f"{benchmark.name}.json").read_text())
         output = (folder / f"{benchmark.name}.txt").read_text()
     except (OSError, ValueError):
         return None
-    same = record.pop("tree", None) == fingerprint and record.pop("command", None) == command
+    same = fingerprint in (None, record.get("tree")) and record.pop("command", None) == command
     if not same or record.get("status") != "done" or time.time() - record["finished"] > 3600 * hours:
         return None
     return Result(benchmark=benchmark, output=output, **record)

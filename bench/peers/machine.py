@@ -92,10 +92,21 @@ def find_python_with(module):
     return None
 
 
-def busy():
-    """Load of the last minute, when others use the machine too: timings then mean little."""
-    load = os.getloadavg()[0]
-    return load if load > 0.5 else 0
+def in_use(seconds=2.0):
+    """Share of all processors' time that is in use while we do nothing. The load would also count what has just ended."""
+    def spent():
+        user, nice, system, idle, waiting, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
+        working = user + nice + system + irq + softirq + steal
+        return working, working + idle + waiting
+    working, whole = spent()
+    time.sleep(seconds)
+    working_then, whole_then = spent()
+    return (working_then - working) / max(1, whole_then - whole)
+
+
+def is_busy(share):
+    """Others use the machine, too: timings then mean little."""
+    return share > 0.1
 
 
 def stamp():

@@ -14,8 +14,6 @@
 #include "selections.h"
 #include "strategy/registry.h"
 
-namespace py = pybind11;
-
 namespace pith::python {
 namespace {
 

@@ -96,7 +96,7 @@ Server::Server(Workbench& bench, const ServerOptions& options) {
   };
   http.set_pre_routing_handler([&explorer, answer](const httplib::Request& from, httplib::Response& to) {
     if (auto refused = explorer.refuse_early(request_of(from))) {
-      fill(to, std::move(*refused));
+      fill(to, *refused);
       return httplib::Server::HandlerResponse::Handled;
     }
     if (from.method != "GET") return httplib::Server::HandlerResponse::Unhandled;

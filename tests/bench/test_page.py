@@ -30,7 +30,7 @@ import page  # noqa: E402
 import ratios  # noqa: E402
 import running  # noqa: E402
 
-QUIET = {"model": "a machine", "features": ["avx2"], "commit": "abc", "load": 0.1, "busy": False, "stale": None,
+QUIET = {"model": "a machine", "features": ["avx2"], "commit": "abc", "in_use": 0.01, "stale": None,
          "versions": [("libfaiss-dev", "1.7.3-2")]}
 
 
@@ -121,8 +121,9 @@ class Running(unittest.TestCase):
             running.keep(result, "c", "tree", folder)
             self.assertEqual((folder / "toy.txt").read_text(), "1\n2\n")
             again = lambda command="c", tree="tree", hours=1: running.kept(result.benchmark, command, tree, folder, hours)
-            self.assertEqual(again(), result)
+            self.assertEqual(again(), result._replace(tree="tree"))
             self.assertIsNone(again(tree="another"))
+            self.assertEqual(again(tree=None).tree, "tree")
             self.assertIsNone(again(command="another"))
             self.assertIsNone(again(hours=0))
             running.keep(result._replace(status="failed"), "c", "tree", folder)
@@ -161,13 +162,20 @@ class Page(unittest.TestCase):
         self.assertIn("- caps: failed. ended with 1: DIFFERENT", rest)
         self.assertIn("- exact_graph, a part: scikit-learn left out: not installed (scripts/setup peers)", rest)
         self.assertIn("```text\nhalf\n```", rest)
+        # The tests of the pages run what is in a block, unless it says why not.
+        self.assertEqual(rest.count("<!-- not run: minutes, on a quiet machine -->\n```sh\nthe command\n```"), 3)
         self.assertIn(time.strftime("%Y-%m-%d"), peers)
         self.assertNotIn("not quiet", text)
 
     def test_what_spoils_figures_is_said(self):
-        text = self.write([self.result("select", others=0.31)], {**QUIET, "busy": True, "load": 4.2, "stale": "src/a.cpp"})
-        for words in ["4.20: **not quiet", "older than src/a.cpp", "Others used 31%"]:
+        text = self.write([self.result("select", others=0.31)], {**QUIET, "in_use": 0.42, "stale": "src/a.cpp"})
+        for words in ["42% of the processors: **not quiet", "older than src/a.cpp", "Others used 31%"]:
             self.assertIn(words, text)
+
+    def test_the_commit_is_said_where_it_is_another(self):
+        text = self.write([self.result("select", tree="abc"), self.result("exact_graph", tree="def")])
+        self.assertNotIn("On commit abc", text)
+        self.assertIn("On commit def.", text.split("### exact_graph")[1])
 
     def test_what_was_not_run_has_a_reason(self):
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
