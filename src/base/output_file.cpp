@@ -24,6 +24,9 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
                   path_ + ": is no regular file, and what is there would be replaced; name another");
     std::error_code error;  // behind a link lies what is to be replaced, not the link
     if (const auto real = std::filesystem::canonical(path_, error); !error) path_ = real.string();
+  } else if (std::error_code error; std::filesystem::is_symlink(path_, error)) {
+    throw Error(ErrorKind::io,
+                path_ + ": is a link that leads nowhere; make what it leads to, or name another");
   }
   do {
     beside_ = unique_name(path_ + ".unfinished-");

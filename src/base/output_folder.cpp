@@ -21,7 +21,10 @@ namespace {
 }
 
 void rename_to(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot put in place", errno);
+  if (::rename(from.c_str(), to.c_str()) == 0) return;
+  throw Error(ErrorKind::io, fmt::format("{}: cannot put in place: {}; remove what is in the way, or choose "
+                                         "another folder",
+                                         to.string(), std::strerror(errno)));
 }
 
 /// The nearest folder above `path` that exists, or what stands in its way.

@@ -53,8 +53,9 @@ class ColumnParser {
     NpyHeader header = parse_npy_header(file_.data, file_.name);
     if (header.shape.size() == 2 && header.shape[1] == 1) header.shape.pop_back();
     if (header.shape.size() != 1)
-      refuse_input(file_.name, "shape {} is no column: one number an item is needed; save array[:, 0]",
-                   shape_text(header.shape));
+      refuse_input(file_.name, "shape {} is no column: one number an item is needed; save {}",
+                   shape_text(header.shape),
+                   header.shape.size() == 2 && header.shape[0] > 1 ? "array[:, 0]" : "array.ravel()");
     if (header.kind == 'i' || header.kind == 'u') {
       for (const std::int64_t value : read_npy_integers(file_, header)) add("entry", values_.size(), value);
       return;
@@ -83,14 +84,18 @@ class ColumnParser {
     std::vector<std::string_view> fields;
     if (!records.next(fields)) refuse_input(file_.name, "empty file; write one number an item");
     const std::size_t at = place_of_column(fields);
+    const std::size_t columns = fields.size();
     // A column that was found by its name has one, be it a number as tables of other programs have them.
     const bool header = !column_.empty() || !parse_double(trimmed(fields[at]));
     if (header && column_.empty() && !looks_like_name(fields[at])) add_text(records.line(), fields[at]);
     bool more = !header || records.next(fields);
     for (; more; more = records.next(fields)) {
-      if (at >= fields.size())
-        refuse_input(file_.name, "line {}: no column {}; every row must have the same columns",
-                     records.line(), at + 1);
+      if (fields.size() != columns)
+        refuse_input(
+            file_.name,
+            "line {}: expected {} columns, as on the first line, but found {}; every row must have the "
+            "same number, and decimals a point",
+            records.line(), columns, fields.size());
       add_text(records.line(), fields[at]);
     }
   }

@@ -101,20 +101,23 @@ Lines read_text(const Bytes& file) {
 struct Called {
   const char* name = "id";
   const char* whose = "item";
+  const char* counted = "line";  ///< what an error counts
 };
 
 /// Names end up in text, JSON and HTML, one a line: what would break these is refused here.
-void check_name(const Bytes& file, std::string_view id, std::size_t line, const Called& called) {
+/// `at`: line or item, as `called.counted` says.
+void check_name(const std::string& source, std::string_view id, std::size_t at, const Called& called) {
   if (trimmed(id).empty())
-    refuse_input(file.name, "line {}: the {} is empty; every {} needs one", line, called.name, called.whose);
+    refuse_input(source, "{} {}: the {} is empty; every {} needs one", called.counted, at, called.name,
+                 called.whose);
   for (std::string_view rest = id; !rest.empty();) {
     const std::size_t bytes = utf8_sequence_bytes(rest);
     if (bytes == 0)
-      refuse_input(file.name, "line {}: {} {} is not UTF-8 text; convert the file to UTF-8", line,
+      refuse_input(source, "{} {}: {} {} is not UTF-8 text; convert it to UTF-8", called.counted, at,
                    called.name, in_quotes(id));
     if (starts_with_control(rest))
-      refuse_input(file.name, "line {}: {} {} holds a control character; remove it", line, called.name,
-                   in_quotes(id));
+      refuse_input(source, "{} {}: {} {} holds a control character; remove it", called.counted, at,
+                   called.name, in_quotes(id));
     rest.remove_prefix(bytes);
   }
 }
@@ -124,7 +127,7 @@ Lines read_lines(const Bytes& file, const Called& called = {}) {
   Lines read = extension == ".csv" || extension == ".tsv"        ? read_columns(file)
                : extension == ".jsonl" || extension == ".ndjson" ? read_json_lines(file)
                                                                  : read_text(file);
-  for (std::size_t i = 0; i < read.ids.size(); ++i) check_name(file, read.ids[i], read.lines[i], called);
+  for (std::size_t i = 0; i < read.ids.size(); ++i) check_name(file.name, read.ids[i], read.lines[i], called);
   return read;
 }
 
@@ -146,6 +149,7 @@ std::vector<std::string> read_sharded_ids(const std::string& pattern, std::size_
     const Bytes file = map_file(name);
     advise_sequential(file.data);
     Lines read = read_lines(file);
+    check_unique(file, read);
     std::move(read.ids.begin(), read.ids.end(), std::back_inserter(ids));
     ends.push_back(ids.size());
   }
@@ -166,15 +170,29 @@ std::vector<std::string> read_sharded_ids(const std::string& pattern, std::size_
 
 }  // namespace
 
+void require_ids(std::span<const std::string> ids) {
+  const Called called{.counted = "item"};
+  std::unordered_map<std::string_view, std::size_t> first_with;
+  first_with.reserve(ids.size());
+  for (std::size_t item = 0; item < ids.size(); ++item) {
+    check_name("ids", ids[item], item, called);
+    if (const auto [first, is_new] = first_with.emplace(ids[item], item); !is_new)
+      refuse_input("ids", "items {} and {} have the same id, {}; ids must be unique", first->second, item,
+                   in_quotes(ids[item]));
+  }
+}
+
 std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows) {
   Lines read = read_lines(file);
   if (read.ids.size() != expected_rows)
-    refuse_input(
-        file.name, "{} ids for {} items; give one id per row of the embeddings{}", read.ids.size(),
-        expected_rows,
-        read.ids.size() == expected_rows + 1
-            ? " (is the first line, " + in_quotes(read.ids.front()) + ", a header? name its column id)"
-            : "");
+    refuse_input(file.name, "{} ids for {} items; give one id per row of the embeddings{}", read.ids.size(),
+                 expected_rows,
+                 read.ids.size() == expected_rows + 1
+                     ? fmt::format(" (is the first line, {}, a header? {})", in_quotes(read.ids.front()),
+                                   extension_of(file.name) == ".csv" || extension_of(file.name) == ".tsv"
+                                       ? "name its column id"
+                                       : "remove it")
+                     : "");
   check_unique(file, read);
   return std::move(read.ids);
 }

@@ -21,6 +21,9 @@ namespace pith {
 /// The same, of a file already in memory; its name's extension tells the format.
 [[nodiscard]] std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows);
 
+/// That names from elsewhere than a file are as read_ids() would have them.
+void require_ids(std::span<const std::string> ids);
+
 /// One name a class, in the order of the probabilities' columns: read as ids are, and unique as these are.
 /// `classes`: how many there must be, where known.
 [[nodiscard]] std::vector<std::string> read_class_names(const std::string& path,

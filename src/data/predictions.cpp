@@ -87,7 +87,7 @@ void check_row(const Matrix& matrix, bool logits, double tolerance, std::size_t 
     refuse_input(
         place.source,
         "row {} (from 0) sums to {:.6g}, not 1 (within {}); if these are logits, say --logits, else divide "
-        "each row by its sum",
+        "each row by its sum (for several labels an item, docs/troubleshooting.md has a way)",
         place.row, sum, tolerance);
   }
 }

@@ -35,10 +35,10 @@ namespace pith {
 /// A decimal whole number that is all of `text`: digits only, no sign, within 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text) noexcept;
 
-/// A decimal number that is all of `text`; "nan" and "inf" count as numbers. Beyond float range: an infinity.
 /// Whether its first character is a control character: of ASCII, or U+0080 to U+009F.
 [[nodiscard]] bool starts_with_control(std::string_view text) noexcept;
 
+/// A decimal number that is all of `text`; "nan" and "inf" count as numbers. Beyond float range: an infinity.
 [[nodiscard]] std::optional<float> parse_float(std::string_view text) noexcept;
 
 }  // namespace pith

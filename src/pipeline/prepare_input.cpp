@@ -35,8 +35,11 @@ void require_same_items(const Matrix& embeddings, const ClassProbabilities& prob
   if (embeddings.rows() != probs.rows())
     throw Error(
         ErrorKind::bad_input,
-        fmt::format("{} has {} rows but {} has {}; both must describe the same items in the same order",
-                    embeddings.source, embeddings.rows(), probs.source, probs.rows()));
+        fmt::format("{} has {} rows but {} has {}; both must describe the same items in the same order{}",
+                    embeddings.source, embeddings.rows(), probs.source, probs.rows(),
+                    embeddings.cols() == probs.rows()   ? " (are the embeddings transposed? save array.T)"
+                    : embeddings.rows() == probs.cols() ? " (are the probabilities transposed? save array.T)"
+                                                        : ""));
 }
 
 void InputReader::check(const Matrix& embeddings) {

@@ -44,6 +44,15 @@ TEST(Column, a_column_found_by_its_name_has_a_header) {
   expect_bad_input({"c.csv", "'2'", "'0', '1'"}, [&] { parse(table, "c.csv", 2, "2"); });
 }
 
+TEST(Column, rows_have_as_many_columns_as_the_first) {
+  expect_bad_input({"c.csv", "line 2: expected 1 columns", "found 2", "decimals a point"},
+                   [&] { parse("cost\n1,5\n2,5\n", "c.csv", 2); });
+  expect_bad_input({"c.csv", "line 3: expected 2 columns", "found 1"},
+                   [&] { parse("a,b\n1,5\n2\n", "c.csv", 2, "a"); });
+  expect_bad_input({"s.npy", "(1, 3)", "array.ravel()"},
+                   [&] { parse(npy("<i2", "(1, 3)", std::string(6, '\0')), "s.npy", 3); });
+}
+
 TEST(Column, a_plus_may_stand_before_a_number) {
   EXPECT_EQ(parse("+3\n+5e0\n", "c.csv", 2), (Numbers{3, 5}));
   EXPECT_EQ(parse("worth\n+.5\n", "c.csv", 1), (Numbers{0.5}));

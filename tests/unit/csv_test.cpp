@@ -108,6 +108,33 @@ TEST_F(Csv, BrokenQuotesNameTheLine) {
   expect_refused("1,2\n\"3\"x,4\n", {"line 2: text follows the closing quote of '3'"});
 }
 
+TEST_F(Csv, AFirstRowWithMissingValuesIsNoHeader) {
+  expect_refused("1.0,,3.0\n2,3,4\n", {"line 1, column 2: '' is not a number"});
+  expect_refused("n/a,2.5,3\n2,3,4\n", {"line 1, column 1: 'n/a' is not a number"});
+  expect_refused("1,2,\n3,4,\n", {"line 1, column 3: '' is not a number"});
+  EXPECT_EQ(read("dim 0,1,2\n5,6,7\n").rows(), 1U) << "a word makes it one";
+}
+
+TEST_F(Csv, NumberedColumnsAndRowsOfATableAreNoValues) {
+  expect_refused("0,1,2\n0.5,0.25,0.75\n", {"line 1 counts 0, 1, 2", "header=False"});
+  EXPECT_EQ(read("0,1\n1,0\n").rows(), 2U) << "probabilities of two classes";
+  EXPECT_EQ(read("x,y,z\n0,1,2\n").rows(), 1U);
+  expect_refused(",0,1\n0,0.5,0.25\n1,0.75,0.5\n",
+                 {"column 1 ('') numbers the rows (0, 1, ...)", "index=False"});
+  expect_refused("id,a\n1,0.5\n2,0.5\n", {"column 1 ('id') numbers the rows (1, 2, ...)"});
+  EXPECT_EQ(read("a,b\n0,0.5\n1,0.5\n").cols(), 2U);
+  EXPECT_EQ(read("id,b\n0,0.5\n1.5,0.5\n").cols(), 2U);
+}
+
+TEST_F(Csv, OtherDelimitersAreNamed) {
+  expect_refused("1;2\n3;4\n", {"line 1: numbers are separated by ';', not by ','", "delimiter=','"});
+  expect_refused("a;b\n3;4\n", {"line 2: numbers are separated by ';'"});
+  expect_refused("1.5e+00 2.5e+00\n", {"line 1: numbers are separated by blanks"});
+  expect_refused("1\t2\n", {"separated by tabs"});
+  expect_bad_input({"line 1: numbers are separated by ',', not by tabs", "delimiter='\\t'"},
+                   [&] { (void)read("1,2\n", "a.tsv"); });
+}
+
 TEST(Delimited, FieldsAsWritten) {
   const std::string text = "a, \"b \"\"c\"\"\" ,\"d,e\"\r\n,\n\"\"\nlast";
   const Bytes file{.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = "x"};

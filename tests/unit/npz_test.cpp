@@ -106,6 +106,8 @@ TEST(Npz, DamagedArchivesAreRefusedInOneLine) {
   }
   expect_error(ErrorKind::unsupported, {"bad_bzip2.npz:emb.npy", "method 12", "none, deflate"},
                [] { (void)read("bad_bzip2"); });
+  expect_error(ErrorKind::unsupported, {"bad_torch.npz", "torch.save()", "numpy.save"},
+               [] { (void)read("bad_torch"); });
   expect_error(ErrorKind::unsupported, {"bad_encrypted.npz:emb.npy", "encrypted"},
                [] { (void)read("bad_encrypted"); });
 }

@@ -96,7 +96,7 @@ std::vector<std::int64_t> read_npy_integers(const Bytes& file, const NpyHeader& 
     const std::uint64_t bits =
         load_bits(file.data.data() + header.data_offset + i * width, width, header.byte_swapped);
     if (header.kind == 'u' && bits > INT64_MAX)
-      refuse_input(file.name, "entry {} (from 0) is {}, which no item index is; check the file", i, bits);
+      refuse_input(file.name, "entry {} (from 0) is {}, beyond 63 bits; check the file", i, bits);
     values[i] = header.kind == 'u' ? static_cast<std::int64_t>(bits)
                                    : static_cast<std::int64_t>(bits << unused_bits) >> unused_bits;
   }

@@ -1,11 +1,13 @@
 #include "data/readers/npz.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "data/readers/npy.h"
 #include "data/readers/pick_array.h"
 #include "data/readers/zip_archive.h"
+#include "data/refuse.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -23,6 +25,11 @@ bool holds_float_matrix(const ZipArchive& archive, std::size_t entry) {
   }
 }
 
+bool is_torch_file(const ZipArchive& archive) {
+  return std::any_of(archive.entries().begin(), archive.entries().end(),
+                     [](const auto& entry) { return entry.name.ends_with("data.pkl"); });
+}
+
 }  // namespace
 
 Matrix read_npz(const Bytes& file, const std::string& array) {
@@ -35,6 +42,10 @@ Matrix read_npz(const Bytes& file, const std::string& array) {
     names.push_back(name.substr(0, name.size() - suffix.size()));
     entries.push_back(i);
   }
+  if (names.empty() && is_torch_file(archive))
+    refuse_unsupported(file.name,
+                       "is what torch.save() wrote, which only Python can read; save numpy.save(path, "
+                       "tensor.detach().cpu().numpy()), or safetensors");
   const std::size_t picked = pick_array(file.name, names, array, [&](std::size_t candidate) {
     return holds_float_matrix(archive, entries[candidate]);
   });

@@ -28,7 +28,8 @@ void check_matrix_shape(const std::string& source, std::span<const std::uint64_t
   if (shape.size() == 1)
     refuse_input(source,
                  "shape {} is 1-D, but a matrix of one row per item is needed; "
-                 "save array.reshape(len(array), -1)",
+                 "save array.reshape(len(array), -1), or, of the probabilities of one of two classes, "
+                 "numpy.column_stack([1 - array, array])",
                  shape_text(shape));
   if (shape.size() != 2)
     refuse_input(source, "shape {} is {}-D, but a 2-D matrix is needed; save array.reshape(len(array), -1)",
