@@ -10,7 +10,7 @@ namespace pith {
 /// Throws where a graph cannot be built of these embeddings with these options.
 void require_graph_input(const Matrix& embeddings, const GraphOptions& options);
 
-/// build_graph() for options that are checked already, and within any memory, however little.
+/// build_graph() for options that are checked already, without the least that check() asks of memory_bytes.
 [[nodiscard]] Graph build_checked_graph(const Matrix& embeddings, const GraphOptions& options,
                                         const Run& run);
 

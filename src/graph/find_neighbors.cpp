@@ -124,7 +124,8 @@ NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options,
 
 std::optional<std::string> reason_for_all_pairs(const MatrixView& view, const GraphOptions& options,
                                                 std::uint32_t k) {
-  if (options.knn == Knn::exact || k == 0) return "as asked for";
+  if (options.knn == Knn::exact) return "as asked for";
+  if (k == 0) return "there is nothing to compare";
   if (!meets_all_pairs(view, options)) return std::nullopt;
   return fmt::format("all pairs take {} on two cores", seconds_in_words(seconds_for_all_pairs(view)));
 }

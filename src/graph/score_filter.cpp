@@ -269,8 +269,9 @@ float ScoreFilter::score_floor(double dissimilarity) const noexcept {
 float ScoreFilter::score_ceiling(double dissimilarity) const noexcept {
   const float floor = score_floor(dissimilarity);
   // The widths of a pair and the stretch are at least 17 units of its score's rounding; this takes 8. The
-  // rest makes up for what the floor takes off at 0.
-  return std::min(0.0F, floor * (1 - 0x1p-21F) + (metric_ == Metric::cosine ? 0x1p-48F : 0x1p-139F));
+  // rest makes up for what the floor takes off at 0, which for l1 is no more than the least of all floats.
+  const float at_zero = metric_ == Metric::cosine ? 0x1p-48F : metric_ == Metric::l2 ? 0x1p-139F : 0x1p-149F;
+  return std::min(0.0F, floor * (1 - 0x1p-21F) + at_zero);
 }
 
 }  // namespace pith

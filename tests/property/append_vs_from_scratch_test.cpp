@@ -39,7 +39,7 @@ RC_GTEST_PROP(append_graph, equals_the_graph_from_scratch, ()) {
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
   const auto symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual);
   const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel);
+                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
   const auto k =
       *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(std::min<std::size_t>(n, 14)));
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -75,7 +75,7 @@ RC_GTEST_PROP(append_neighbors, equals_brute_force, ()) {
   const auto k = *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(n));
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
   const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel);
+                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto threads = *rc::gen::element(1U, 2U, 4U);
   const auto values = random_rows(n + more, dimension, style, seed);
@@ -96,7 +96,7 @@ RC_GTEST_PROP(recover_lists, equals_the_lists_the_graph_was_made_of, ()) {
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
   const auto symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual);
   const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel);
+                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
   const auto values = random_rows(n, dimension, style, *rc::gen::arbitrary<std::uint64_t>());
   const Matrix rows = part(values, dimension, 0, n);
   const Graph graph = build_graph(rows, {.neighbors = k, .metric = metric, .symmetry = symmetry});

@@ -6,9 +6,10 @@
 
 namespace pith::testing {
 
-enum class RowStyle { gaussian, small_integers, extremes, clustered, parallel };
+enum class RowStyle { gaussian, small_integers, extremes, clustered, parallel, tiny };
 
-/// Rows that try hard: ties, duplicates, zero rows, norms from 1e-30 to 1e30, near-duplicates, multiples.
+/// Rows that try hard: ties, duplicates, zero rows, norms from 1e-30 to 1e30, near-duplicates, multiples, and
+/// values near the least that a float can be.
 inline std::vector<float> random_rows(std::size_t n, std::size_t dimension, RowStyle style,
                                       std::uint64_t seed) {
   std::mt19937_64 rng(seed);
@@ -36,6 +37,9 @@ inline std::vector<float> random_rows(std::size_t n, std::size_t dimension, RowS
           break;
         case RowStyle::parallel:
           row[d] = static_cast<float>(1 + i % 7) * static_cast<float>(1 + (d + i % 3) % 5);
+          break;
+        case RowStyle::tiny:
+          row[d] = 0x1p-140F * normal(rng);
           break;
         case RowStyle::gaussian:
           row[d] = normal(rng);
