@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -53,6 +54,11 @@ std::string identity_of(const Inputs& reading, const SelectOptions& options) {
   return text;
 }
 
+/// Where work that is not finished is kept.
+std::string unfinished_of(const std::string& out) {
+  return fmt::format("{}.unfinished", out.substr(0, out.find_last_not_of('/') + 1));
+}
+
 /// As told, or this rank's part of the cores of its machine.
 unsigned threads_of_rank(const MpiCommunicator& ranks, const Settings& settings) {
   if (const unsigned told = settings.threads(); told != 0) return told;
@@ -88,7 +94,7 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   RankInputReader reader(ranks, run);
   look_through(reading, settings, options, reader);
   if (!out.empty() && across.checkpoint_seconds > 0) {
-    across.checkpoint_folder = fmt::format("{}.unfinished", out.substr(0, out.find_last_not_of('/') + 1));
+    across.checkpoint_folder = unfinished_of(out);
     const std::string mine = ranks.is_first() ? identity_of(reading, options) : "";
     const auto bytes = std::as_bytes(std::span(mine));
     const Packet shared = ranks.broadcast(Packet(bytes.begin(), bytes.end()), 0);
@@ -124,6 +130,11 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   }
 }
 
+bool has_unfinished(const Settings& settings) {
+  std::error_code ignored;
+  return settings.has("out") && std::filesystem::exists(unfinished_of(settings.text("out")), ignored);
+}
+
 /// A rank that fails alone ends the job: the others wait for it.
 void run_or_abort(MpiCommunicator& ranks, Settings& settings) {
   try {
@@ -133,7 +144,13 @@ void run_or_abort(MpiCommunicator& ranks, Settings& settings) {
   } catch (const Error& error) {
     // All ranks are told of an interrupt: one says so.
     const bool silent = error.kind() == ErrorKind::interrupted && !ranks.is_first();
-    ranks.abort(exit_code(error.kind()), silent ? "" : error.what());
+    const bool kept = error.kind() == ErrorKind::interrupted && has_unfinished(settings);
+    ranks.abort(exit_code(error.kind()),
+                silent ? ""
+                : kept
+                    ? fmt::format("interrupted: unfinished work is kept in {}; run the same command to go on",
+                                  unfinished_of(settings.text("out")))
+                    : error.what());
   } catch (const std::bad_alloc&) {
     ranks.abort(4, "out of memory; nothing was written. Use more ranks, or machines with more memory");
   } catch (const std::exception& error) {

@@ -47,9 +47,7 @@ class EdgeShares {
         for (std::uint64_t at = here_.offsets()[local]; at < here_.offsets()[local + 1]; ++at) {
           const int way = direction(local, at, taken);
           float value = q_at(at);
-          if (way != 0)
-            value =
-                std::clamp(static_cast<float>(static_cast<double>(value) + way * step), 0.0F, largest_q(at));
+          if (way != 0) value = UpperBound::moved_by(value, way * step, largest_q(at));
           if (!q_.empty()) q_[at] = value;
           sum += static_cast<double>(value);
         }

@@ -190,7 +190,6 @@ RankGraph::RankGraph(Communicator& ranks, const RowBlocks& blocks, const GraphRo
 }
 
 void RankGraph::influenced(Item local, std::vector<Item>& out) const {
-  if (reach_ == Reach::nobody) return;
   const auto neighbors = graph_.neighbors(local);
   out.insert(out.end(), neighbors.begin(), neighbors.end());
   if (reach_ == Reach::neighbors) return;

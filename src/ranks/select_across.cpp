@@ -125,7 +125,9 @@ class Chooser {
   }
 
   void save(std::uint64_t raises, const std::vector<Pick>& picks) const {
-    if (ranks_.is_first() && checkpoints_.due()) checkpoints_.save_picks({raises, picks});
+    // Bounding does not go on from picks, and what it raised caps by is its own.
+    if (distributed_ == Distributed::exact && ranks_.is_first() && checkpoints_.due())
+      checkpoints_.save_picks({raises, picks});
   }
   [[nodiscard]] StrategyInput strategy_input() const {
     return {.embeddings = &input_.embeddings,
@@ -203,7 +205,8 @@ Selection select_across(Communicator& ranks, const SelectInput& input, const Sel
   const Chooser chooser(ranks, input, options, frame, scene.get(), across.distributed, checkpoints, run);
   // Which file is there may change while ranks look: one looks for all.
   SavedPicks saved;
-  if (ranks.is_first()) saved = checkpoints.load_picks().value_or(SavedPicks{});
+  if (ranks.is_first() && across.distributed == Distributed::exact)
+    saved = checkpoints.load_picks().value_or(SavedPicks{});
   if (std::any_of(saved.picks.begin(), saved.picks.end(),
                   [&](const Pick& pick) { return pick.item >= input.predictions.size(); }))
     saved = {};

@@ -31,7 +31,7 @@ auto together(Communicator& ranks, Body body) {
   } catch (const Error& error) {
     note(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
-    note(ErrorKind::io, "out of memory");
+    note(ErrorKind::io, "out of memory; use more ranks, or machines with more memory");
   }
   const auto bytes = std::as_bytes(std::span(problem));
   for (const Packet& theirs : ranks.all_gather(bytes)) {

@@ -164,6 +164,28 @@ TEST(select_across_property, goes_on_after_faults_on_any_number_of_ranks) {
   }
 }
 
+/// Its picks and raised caps are its own: an exact run that finds them would choose others.
+TEST(select_across, by_bounding_leaves_no_picks_to_go_on_from) {
+  int bounded = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = random_problem(seed);
+    if (problem.options.strategy != "submod-bal") continue;
+    const testing::TempDir folder;
+    AcrossOptions options;
+    options.checkpoint_folder = folder.path("unfinished");
+    options.checkpoint_seconds = 0;
+    options.identity = "this one";
+    AcrossOptions by_bounding = options;
+    by_bounding.distributed = Distributed::bounding;
+    for (const std::string& found : across(problem, 2, by_bounding))
+      bounded += found.find("cannot be") == std::string::npos ? 1 : 0;
+    EXPECT_FALSE(std::filesystem::exists(folder.path("unfinished/picks")));
+    for (const std::string& found : across(problem, 2, options)) EXPECT_EQ(found, alone(problem));
+  }
+  EXPECT_GT(bounded, 10);
+}
+
 TEST(select_across, forgets_its_own_files_and_no_others) {
   const testing::TempDir folder;
   AcrossOptions options;
