@@ -45,6 +45,8 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
+using Given = std::map<std::string, std::vector<std::string>>;
+
 /// Every item that has a label so far, by index.
 using Labels = std::map<Item, std::optional<std::uint32_t>>;
 
@@ -123,15 +125,21 @@ class RoundMaker {
     std::error_code error;
     if (fs::create_directories(folder_, error)) made_ = folder_;
     if (error) throw Error(ErrorKind::io, fmt::format("{}: cannot create: {}", folder_, error.message()));
-    for (auto& [name, values] : settings_.all_given()) {
-      if (name == "folder" || name == "threads" || name == "quiet") continue;
+    remember(settings_.all_given());
+  }
+
+  /// What a round is told holds for those after it, too.
+  void remember(Given given) {
+    for (auto& [name, values] : given) {
+      if (name == "folder" || name == "labels" || name == "threads" || name == "quiet") continue;
       const bool is_path =
           std::find(std::begin(path_settings), std::end(path_settings), name) != std::end(path_settings);
       const bool may_be_path = name == "class-cap" || name == "boundary-cap";
+      std::error_code ignored;
       for (std::string& value : values)
-        if (is_path || (may_be_path && fs::exists(value, error)))
+        if (is_path || (may_be_path && fs::exists(value, ignored)))
           value = fs::absolute(value).lexically_normal().string();
-      rounds_.settings[name] = values;
+      rounds_.settings[name] = std::move(values);
     }
   }
 
@@ -156,18 +164,24 @@ class RoundMaker {
         "labels",
         fmt::format("give the finished labels of {}, or ask for --status", rounds_.rounds.back().folder));
     const bool own_graph = !rounds_.settings.contains("graph");
+    std::erase_if(rounds_.settings, [&](const auto& before) { return is_superseded(before.first); });
+    Given given = settings_.all_given();
     for (const auto& [name, values] : rounds_.settings) {
-      if (name == "labelled" || (name == "logits" && settings_.has("probs"))) continue;
-      if (is_graph_option(name) && name != "graph") continue;
-      if ((name == "lambda" && settings_.has("term")) || (name == "term" && settings_.has("lambda")) ||
-          (name == "budget" && settings_.has("budget-cost")) ||
-          ((name == "budget-cost" || name == "costs") && settings_.has("budget")) ||
-          (name == "scores" && !settings_.has("scores") && other_terms_without_scores()))
-        continue;
+      if (name == "labelled" || (is_graph_option(name) && name != "graph")) continue;
       settings_.set_default(name, values);
     }
+    remember(std::move(given));
     if (own_graph) settings_.set_default("graph", {place("graph.pith")});
     join_labels(labels);
+  }
+
+  /// An option of earlier rounds that does not go with what this one is told.
+  [[nodiscard]] bool is_superseded(const std::string& name) const {
+    return (name == "logits" && settings_.has("probs")) || (name == "lambda" && settings_.has("term")) ||
+           (name == "term" && settings_.has("lambda")) ||
+           (name == "budget" && settings_.has("budget-cost")) ||
+           ((name == "budget-cost" || name == "costs") && settings_.has("budget")) ||
+           (name == "scores" && !settings_.has("scores") && other_terms_without_scores());
   }
 
   /// What the saved graph depends on; how much memory may be taken is a round's own matter.
@@ -204,6 +218,7 @@ class RoundMaker {
                               place(rounds_.rounds.back().folder)));
     std::set<Item> open;
     for (const PickRecord& pick : last.picks) open.insert(pick.item);
+    std::size_t added = 0;
     std::size_t changed = 0;
     for (const LabelledItem& item : imported.labelled) {
       if (!item.item)
@@ -212,12 +227,21 @@ class RoundMaker {
                                 "name items by index",
                                 path, item.id, place(rounds_.rounds.back().folder)));
       const auto [at, is_new] = labels.emplace(*item.item, item.label);
+      if (is_new || !at->second) ++added;
       if (!is_new && at->second && *at->second != item.label) ++changed;
       at->second = item.label;
       open.erase(*item.item);
     }
-    told_ = fmt::format("Read {} labels of {}{}{}\n", with_commas(imported.labelled.size()),
-                        rounds_.rounds.back().folder,
+    if (added + changed == 0)
+      throw Error(
+          ErrorKind::bad_input,
+          fmt::format("{}: all its {} labels are known from earlier rounds; give those of the picks "
+                      "of {}",
+                      path, with_commas(imported.labelled.size()), place(rounds_.rounds.back().folder)));
+    const std::size_t of_picks = last.picks.size() - open.size();
+    const std::size_t of_others = imported.labelled.size() - of_picks;
+    told_ = fmt::format("Read {} labels of {}{}{}{}\n", with_commas(of_picks), rounds_.rounds.back().folder,
+                        of_others > 0 ? fmt::format(" and {} of other items", with_commas(of_others)) : "",
                         changed > 0 ? fmt::format("; {} replace earlier ones", with_commas(changed)) : "",
                         open.empty() ? ""
                                      : fmt::format("; {} of its picks have none yet and may be chosen again",

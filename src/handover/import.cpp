@@ -24,12 +24,20 @@ struct RawLabel {
   std::set<std::string> labels;  ///< none: nobody labelled it; several: people disagree
 };
 
+bool all_by_index(const std::vector<LabelledItem>& labelled) {
+  return std::all_of(labelled.begin(), labelled.end(),
+                     [](const LabelledItem& item) { return item.item.has_value(); });
+}
+
 class LabelParser {
  public:
   LabelParser(const Bytes& file, const ImportOptions& options) : file_(file), options_(options) {
     for (std::uint32_t label = 0; label < options.classes.size(); ++label)
       class_of_.emplace(options.classes[label], label);
-    for (const auto& [id, item] : options.ids) item_of_.emplace(id, item);
+    for (const auto& [id, item] : options.ids) {
+      item_of_.emplace(id, item);
+      id_of_.emplace(item, id);
+    }
   }
 
   Imported parse() {
@@ -42,8 +50,7 @@ class LabelParser {
       refuse_unsupported(file_.name,
                          "labels are read from .json (Label Studio), .csv or .tsv; export one of them");
     leave_out_disputed();
-    const auto has_index = [](const LabelledItem& item) { return item.item.has_value(); };
-    if (!std::all_of(out_.labelled.begin(), out_.labelled.end(), has_index))
+    if (!all_by_index(out_.labelled))
       for (const LabelledItem& item : out_.labelled)
         if (item.id.empty())
           refuse_input(file_.name,
@@ -223,12 +230,27 @@ class LabelParser {
                  in_quotes(label), nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
   }
 
+  /// Where a label tells both index and id, they must be of one item, as far as ids are known.
+  void require_same_item(const RawLabel& raw, Item item, const std::string& id) const {
+    if (id.empty()) return;
+    const auto own = id_of_.find(item);
+    const auto other = item_of_.find(id);
+    if ((own == id_of_.end() || own->second == id) && (other == item_of_.end() || other->second == item))
+      return;
+    refuse_input(file_.name, "{}: index {} and id {} are two items, {}; do the labels belong to this run?",
+                 raw.place, item, in_quotes(id),
+                 own != id_of_.end() ? fmt::format("item {} is {}", item, in_quotes(own->second))
+                                     : fmt::format("{} is item {}", in_quotes(id), other->second));
+  }
+
   std::optional<Item> index_of(const RawLabel& raw, const std::string& id) const {
     if (raw.index) {
       if (*raw.index >= options_.items.value_or(UINT32_MAX))
         refuse_input(file_.name, "{}: item {} is out of range; there are {} items, counted from 0", raw.place,
                      *raw.index, options_.items.value_or(UINT32_MAX));
-      return static_cast<Item>(*raw.index);
+      const auto item = static_cast<Item>(*raw.index);
+      require_same_item(raw, item, id);
+      return item;
     }
     if (item_of_.empty()) return std::nullopt;
     const auto found = item_of_.find(id);
@@ -243,15 +265,11 @@ class LabelParser {
   const ImportOptions& options_;
   std::unordered_map<std::string, std::uint32_t> class_of_;
   std::unordered_map<std::string, Item> item_of_;
+  std::unordered_map<Item, std::string> id_of_;
   std::unordered_map<std::string, std::size_t> place_of_;
   std::set<std::string> disputed_;  ///< keys of items that were labelled in two ways
   Imported out_;
 };
-
-bool all_by_index(const std::vector<LabelledItem>& labelled) {
-  return std::all_of(labelled.begin(), labelled.end(),
-                     [](const LabelledItem& item) { return item.item.has_value(); });
-}
 
 }  // namespace
 

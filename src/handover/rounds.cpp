@@ -1,11 +1,14 @@
 #include "handover/rounds.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "data/json.h"
 #include "data/mapped_file.h"
 #include "data/refuse.h"
+#include "pith/error.h"
 
 namespace pith {
 namespace {
@@ -24,7 +27,13 @@ std::string rounds_json(const Rounds& rounds) {
                               {"labels", round.labels},
                               {"labelled", round.labelled},
                               {"selected", round.selected}});
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  try {
+    return json.dump(2) + "\n";
+  } catch (const nlohmann::json::type_error&) {  // replaced, it would name another file
+    throw Error(
+        ErrorKind::bad_option,
+        fmt::format("a path is not UTF-8 text and cannot be kept in {}; rename the file", rounds_name));
+  }
 }
 
 Rounds read_rounds(const std::string& folder) {

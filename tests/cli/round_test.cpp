@@ -92,6 +92,42 @@ TEST_F(Rounds, each_starts_from_what_the_ones_before_labelled) {
   EXPECT_EQ(labelled, 17);
 }
 
+TEST_F(Rounds, keep_what_the_last_one_was_told) {
+  Data logits = make_data(120, 5, 4, 6);
+  for (double& value : logits.probs) value = std::log(value);
+  write("p.npy", npy_f8(logits.probs, 120));
+  ASSERT_EQ(first({"--logits", "--lambda", "0.7,0.3,0", "--quiet"}).code, 0);
+  write("q.npy", npy_f8(make_data(120, 5, 4, 7).probs, 120));
+  ASSERT_EQ(round({"--labels", label("one.csv", results_of("round-1")), "--probs", path("q.npy"), "--budget",
+                   "20%", "--strategy", "margin", "--term", "uncertainty=1", "--quiet"})
+                .code,
+            0);
+  const Outcome third = round({"--labels", label("two.csv", results_of("round-2"))});
+  ASSERT_EQ(third.code, 0) << third.err;
+  const Json two = results_of("round-2").summary;
+  const Json three = results_of("round-3").summary;
+  EXPECT_EQ(three["strategy"], "margin");
+  EXPECT_EQ(three["budget"]["requested"], 24);
+  EXPECT_EQ(three["inputs"]["probs"], two["inputs"]["probs"]);
+  EXPECT_EQ(three["options"], two["options"]);
+}
+
+TEST_F(Rounds, labels_are_counted_by_whose_they_are) {
+  ASSERT_EQ(first({"--quiet"}).code, 0);
+  const std::string one = label("one.csv", results_of("round-1"));
+  ASSERT_EQ(round({"--labels", one, "--quiet"}).code, 0);
+  expect_error_line(round({"--labels", one}), 3,
+                    {"one.csv", "all its 10 labels are known from earlier rounds", "round-2"});
+  EXPECT_FALSE(fs::exists(path("work/round-3")));
+  EXPECT_FALSE(fs::exists(path("work/labelled-3.csv")));
+  const Results two = results_of("round-2");
+  write("both.csv", file_contents(one) + fmt::format("{},1\n{},1\n", two.picks[0].id, two.picks[1].id));
+  const Outcome third = round({"--labels", path("both.csv")});
+  ASSERT_EQ(third.code, 0) << third.err;
+  EXPECT_THAT(third.out,
+              HasSubstr("Read 2 labels of round-2 and 10 of other items; 8 of its picks have none"));
+}
+
 TEST_F(Rounds, start_from_a_first_list_and_a_graph) {
   write("seed.csv", "index,label\n1,0\n2,\n");
   ASSERT_EQ(run_pith({"graph", "--embeddings", path("e.npy"), "--out", path("g.pith"), "--quiet"}).code, 0);

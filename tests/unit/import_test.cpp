@@ -65,6 +65,16 @@ TEST(Import, tables) {
   EXPECT_TRUE(parse("[]").labelled.empty());
 }
 
+TEST(Import, an_index_and_an_id_of_two_items_are_an_error) {
+  ImportOptions options;
+  options.ids = {{"a", 5}, {"b", 7}};
+  EXPECT_EQ(parse("index,id,label\n5,a,1\n6,unknown,1\n", "l.csv", options).labelled.size(), 2U);
+  expect_bad_input({"l.csv", "line 2", "index 5 and id 'z'", "item 5 is 'a'", "belong to this run"},
+                   [&] { parse("index,id,label\n5,z,1\n", "l.csv", options); });
+  expect_bad_input({"l.csv", "line 2", "index 6 and id 'b'", "'b' is item 7"},
+                   [&] { parse("index,id,label\n6,b,1\n", "l.csv", options); });
+}
+
 TEST(Import, disagreement_is_an_error_or_left_out) {
   const std::string two = R"([{"data": {"pith_index": 1}, "annotations": [
       {"result": [{"value": {"choices": ["cat"]}}]}, {"result": [{"value": {"choices": ["dog"]}}]}]}])";
