@@ -102,7 +102,10 @@ int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> comma
   } catch (const std::length_error&) {
     return fail(4, "out of memory: more was asked for than any machine can hold; nothing was written");
   } catch (const std::system_error& error) {
-    return fail(4, error.what());
+    // So says the formatter, of whatever it prints to.
+    const bool printing = std::string_view(error.what()).starts_with("cannot write to file");
+    return fail(4, printing ? fmt::format("cannot write to standard output: {}", error.code().message())
+                            : std::string(error.what()));
   } catch (const std::exception& error) {
     return fail(1, fmt::format("internal error, please report it: {}", error.what()));
   }

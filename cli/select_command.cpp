@@ -14,6 +14,7 @@
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
 #include "pipeline/prepare_input.h"
+#include "pipeline/run_folder.h"
 #include "pith/error.h"
 #include "pith/pith.h"
 #include "rank_settings.h"
@@ -83,7 +84,10 @@ namespace {
 struct Reading : Inputs {
   void open(const Settings& settings, const Run& run) {
     notes.threads = run.thread_count();
-    static_cast<void>(settings.required("probs", "pass the class probabilities: --probs FILE"));
+    static_cast<void>(settings.required("probs",
+                                        "pass the class probabilities: --probs FILE; for a strategy that "
+                                        "looks at embeddings alone, even ones will "
+                                        "do: numpy.full((items, 2), 0.5)"));
     for (const std::string& path : settings.list("probs"))
       input.probabilities.members.push_back(read_matrix(path));
     input.probabilities.logits = settings.flag("logits");
@@ -91,7 +95,7 @@ struct Reading : Inputs {
     if (settings.has("embeddings")) {
       input.embeddings = read_matrix(settings.text("embeddings"));
       require_same_items(input.embeddings, input.probabilities);
-    } else if (!settings.has("graph")) {
+    } else if (!settings.has("graph") && settings.text("measure") != "light") {
       throw Error(ErrorKind::bad_option,
                   "--embeddings is missing; pass --embeddings FILE (or a saved --graph FILE)");
     }
@@ -131,7 +135,8 @@ struct Reading : Inputs {
     if (strategies.empty()) return plan_selection(input, options, run, of_ids);
     Plan largest;
     for (const std::string& name : strategies) {
-      Plan own = plan_selection(input, options_beside_others(options, name), run, of_ids);
+      Plan own = plan_selection(input, options_beside_others(options, name), run,
+                                of_ids + bytes_beside_others(options, input.probabilities.items()));
       if (largest.stages.empty() || own.most_bytes() > largest.most_bytes()) largest = std::move(own);
     }
     return largest;
@@ -185,6 +190,8 @@ void run_select(Settings& settings) {
   } else if (!settings.flag("quiet")) {
     fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection),
                std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
+    if (folder_has(out, "report.html"))
+      fmt::print("  note: report.html there is of an earlier run; pith report {} makes it anew\n", out);
   }
 }
 

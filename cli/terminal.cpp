@@ -16,13 +16,13 @@ extern "C" void on_interrupt(int /*signal*/) {
   if (interrupted.exchange(true)) ::_exit(130);
 }
 
+}  // namespace
+
 std::string duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
-
-}  // namespace
 
 void catch_interrupts() {
   struct sigaction action {};

@@ -13,6 +13,9 @@ namespace pith::cli {
 extern std::atomic<bool> interrupted;
 void catch_interrupts();
 
+/// "45 s", "12 min", "1.5 h".
+[[nodiscard]] std::string duration(double seconds);
+
 /// Progress on standard error: one line redrawn in place on a terminal, a plain line now and then elsewhere,
 /// and nothing at all for work that takes less than two seconds.
 class ProgressLine {

@@ -9,7 +9,7 @@ namespace {
 
 /// Which boundaries an item lies on: place 0 is that of its best two classes, place p of the best and the
 /// (p + 2)-th best.
-struct Membership {
+struct BoundaryMembers {
   const Predictions& predictions;
   const Pool& pool;
   double tau;
@@ -48,7 +48,7 @@ std::pair<std::uint32_t, std::uint32_t> pair_of(std::uint64_t code, std::uint64_
   return {static_cast<std::uint32_t>(code / classes), static_cast<std::uint32_t>(code % classes)};
 }
 
-BoundaryIndex index_by_table(const Membership& member, std::size_t n, std::size_t codes) {
+BoundaryIndex index_by_table(const BoundaryMembers& member, std::size_t n, std::size_t codes) {
   BoundaryIndex index = member.empty(n);
   std::vector<std::uint32_t> group(codes, no_group);
   member.for_each(index, [&](std::uint32_t&, std::uint64_t code) { group[code] = 0; });
@@ -86,7 +86,7 @@ class Interner {
   std::vector<std::uint64_t> codes_;
 };
 
-BoundaryIndex index_by_hash(const Membership& member, std::size_t n) {
+BoundaryIndex index_by_hash(const BoundaryMembers& member, std::size_t n) {
   BoundaryIndex index = member.empty(n);
   Interner interner(n * member.places);
   member.for_each(index, [&](std::uint32_t& place, std::uint64_t code) { place = interner.number_of(code); });
@@ -110,7 +110,7 @@ BoundaryIndex index_boundaries(const Predictions& predictions, const Pool& pool,
                                std::uint32_t boundaries_per_item) {
   const std::size_t n = predictions.size();
   const std::uint64_t classes = predictions.classes;
-  const Membership member{predictions, pool, tau, boundaries_per_item};
+  const BoundaryMembers member{predictions, pool, tau, boundaries_per_item};
   if (classes < 2) return member.empty(n);
   if (classes * classes <= 4 * n + 65536) return index_by_table(member, n, classes * classes);
   return index_by_hash(member, n);

@@ -156,9 +156,7 @@ void UpperBound::refine(const Graph& graph, double target, int rounds, const Run
       for (std::uint64_t at = offsets[item]; at < offsets[item + 1]; ++at) {
         const int way = direction(item, at);
         float value = q_at(at);
-        if (way != 0)
-          value = std::clamp(static_cast<float>(static_cast<double>(value) + way * step), 0.0F,
-                             largest_q(graph.all_dissimilarities()[at]));
+        if (way != 0) value = moved_by(value, way * step, largest_q(graph.all_dissimilarities()[at]));
         if (!q.empty()) q[at] = value;
         sum += static_cast<double>(value);
       }

@@ -57,9 +57,16 @@ class UpperBound {
   [[nodiscard]] const std::vector<double>& gains() const noexcept { return gains_; }
   /// Notes a bound; `magnitude` is the sum of the absolute values behind it.
   void offer(double bound, double magnitude);
-  /// The most q of an edge can be, rounded down so that it never exceeds the loss.
+  /// The most q of an edge can be, rounded down so that it never exceeds the loss. 0, which is always right,
+  /// where a float would round it up by more, or not hold it.
   [[nodiscard]] static float largest_share(double loss, double similarity) noexcept {
-    return static_cast<float>(loss * similarity) * (1 - 0x1p-22F);
+    const double most = loss * similarity;
+    if (!(most > 0x1p-100 && most < 0x1p100)) return 0;
+    return static_cast<float>(most) * (1 - 0x1p-22F);
+  }
+  /// q after a step, between 0 and its most.
+  [[nodiscard]] static float moved_by(float q, double step, float most) noexcept {
+    return static_cast<float>(std::clamp(static_cast<double>(q) + step, 0.0, static_cast<double>(most)));
   }
   /// Sums over items as refine() has them: of each chunk in item order, then of the chunks in order.
   template <class Value>

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pith/error.h"
+#include "strategy/within_cost.h"
 
 namespace pith {
 namespace {
@@ -83,8 +86,11 @@ void require_matching(const SelectInput& input, const Strategy& strategy, bool m
   const bool graph_missing = !input.graph && (measure || strategy.needs_objective);
   if (!has_embeddings && (strategy.needs_embeddings || graph_missing))
     throw Error(ErrorKind::bad_option,
-                fmt::format("--embeddings: strategy '{}' needs the embeddings; pass --embeddings FILE",
-                            strategy.name));
+                strategy.needs_embeddings || strategy.needs_objective
+                    ? fmt::format("--embeddings: strategy '{}' needs the embeddings; pass --embeddings FILE",
+                                  strategy.name)
+                    : "--embeddings: measuring the picks needs the embeddings; pass --embeddings FILE, or do "
+                      "without: --measure light");
   require_models(input, strategy);
 }
 
@@ -100,6 +106,17 @@ void require_costs(const SelectInput& input, const SelectOptions& options) {
     if (!(input.costs[item] > 0) || !std::isfinite(input.costs[item]))
       throw Error(ErrorKind::bad_input,
                   fmt::format("--costs: item {} costs {}; a cost must be above 0", item, input.costs[item]));
+}
+
+void require_affordable(const SelectInput& input, const SelectOptions& options, const Pool& pool) {
+  if (!options.cost_budget) return;
+  double cheapest = std::numeric_limits<double>::infinity();
+  for (std::size_t item = 0; item < pool.state.size(); ++item)
+    if (pool.state[item] == Pool::State::candidate) cheapest = std::min(cheapest, input.costs[item]);
+  if (cheapest > cost_limit(*options.cost_budget) && std::isfinite(cheapest))
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--budget-cost: {:g} given, but the cheapest item costs {:g}; allow that much",
+                            *options.cost_budget, cheapest));
 }
 
 std::int64_t checked_budget(const SelectOptions& options, const Pool& pool) {

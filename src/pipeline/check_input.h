@@ -20,6 +20,9 @@ void require_matching(const SelectInput& input, const Strategy& strategy, bool m
 /// That costs and their budget come together, one positive cost an item.
 void require_costs(const SelectInput& input, const SelectOptions& options);
 
+/// That the cheapest candidate can be paid for, where a cost is the limit.
+void require_affordable(const SelectInput& input, const SelectOptions& options, const Pool& pool);
+
 /// How many items are asked for; all candidates where a cost is the limit.
 [[nodiscard]] std::int64_t checked_budget(const SelectOptions& options, const Pool& pool);
 

@@ -8,6 +8,7 @@
 
 #include "base/peak_memory.h"
 #include "graph/triangles.h"
+#include "objective/dense_facility.h"
 #include "objective/objective.h"
 #include "objective/triples.h"
 #include "pipeline/automatic.h"
@@ -74,6 +75,14 @@ SelectOptions options_beside_others(SelectOptions options, const std::string& na
   return options;
 }
 
+std::uint64_t bytes_beside_others(const SelectOptions& options, std::size_t items) {
+  const std::vector<TermWeight>& terms = options.objective.terms;
+  const bool dense = options.objective.facility == Facility::dense &&
+                     std::any_of(terms.begin(), terms.end(),
+                                 [](const TermWeight& term) { return term.name == "facility-location"; });
+  return dense ? DenseFacilityTerm::bytes_of(items) : 0;
+}
+
 double even_share(std::span<const std::int64_t> counts) {
   const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
   if (counts.size() < 2 || total == 0) return 0;
@@ -108,7 +117,8 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
                    std::span<const std::string> strategies,
                    const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run) {
   for (const std::string& name : strategies)
-    require_memory(plan_selection(input, options_beside_others(options, name), run),
+    require_memory(plan_selection(input, options_beside_others(options, name), run,
+                                  bytes_beside_others(options, input.predictions.size())),
                    options.graph.memory_bytes);
   Comparison comparison;
   SelectInput shared = input;
@@ -149,7 +159,7 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
       row.mean_uncertainty += input.predictions.uncertainty()[pick.item];
     }
     if (!row.selection.picks.empty()) row.mean_uncertainty /= static_cast<double>(row.selection.picks.size());
-    if (input.embeddings.rows() != 0) {
+    if (input.embeddings.rows() != 0 && !chosen.empty()) {
       const Coverage coverage = measure_coverage(input.embeddings.view, graph.info().metric, chosen, run);
       row.radius = coverage.radius;
       row.mean_distance = coverage.mean_distance;

@@ -40,6 +40,10 @@ struct Comparison {
                                  const std::function<Predictions(UncertaintyKind)>& predictions,
                                  const Run& run);
 
+/// What the objective that all are measured by holds beside that of a strategy: a table of all pairs, or
+/// nothing.
+[[nodiscard]] std::uint64_t bytes_beside_others(const SelectOptions& options, std::size_t items);
+
 /// Options a strategy runs with beside others: what it cannot use is left out, not refused.
 [[nodiscard]] SelectOptions options_beside_others(SelectOptions options, const std::string& name);
 

@@ -41,6 +41,7 @@ Frame frame_selection(Selection& selection, const SelectInput& input, const Stra
   Pool pool = make_pool(input);
   selection.items = pool.state.size();
   selection.classes = input.predictions.classes;
+  require_affordable(input, options, pool);
   selection.requested = checked_budget(options, pool);
   selection.automatic = settle_automatic(selection.options, input, pool);
   selection.candidates = static_cast<std::int64_t>(pool.candidates());

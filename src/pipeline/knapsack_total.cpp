@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "strategy/within_cost.h"
+
 namespace pith {
 
 KnapsackTotal::KnapsackTotal(std::span<const double> costs, double cost_budget, const Pool& pool)
-    : costs_(costs), cost_budget_(cost_budget) {
+    : costs_(costs), limit_(cost_limit(cost_budget)) {
   for (std::size_t item = 0; item < pool.state.size(); ++item)
-    if (pool.state[item] == Pool::State::candidate && costs[item] <= cost_budget)
+    if (pool.state[item] == Pool::State::candidate && costs[item] <= limit_)
       items_.push_back(static_cast<Item>(item));
 }
 
@@ -25,7 +27,7 @@ WeightRelaxation::Answer KnapsackTotal::solve(std::span<const double> weights, c
     return a.per_cost != b.per_cost ? a.per_cost > b.per_cost : a.item < b.item;
   });
   Answer answer;
-  double left = cost_budget_;
+  double left = limit_;
   for (const Ranked& next : ranked) {
     answer.least_taken = next.per_cost;
     if (costs_[next.item] >= left) {

@@ -23,7 +23,7 @@ class KnapsackTotal final : public WeightRelaxation {
 
  private:
   std::span<const double> costs_;
-  double cost_budget_;
+  double limit_;             ///< what the costs may sum up to
   std::vector<Item> items_;  ///< candidates that fit alone
 };
 

@@ -72,9 +72,10 @@ void note_certificate(Selection& selection, double upper_bound, double constant)
   certificate.ratio = upper_bound > 0 ? std::min(1.0, total / upper_bound) : 1.0;
   const double constant_part = constant * static_cast<double>(selection.picks.size());
   // With costs, sets differ in size and so in their constant part: there is nothing to leave out.
-  if (!selection.options.cost_budget && upper_bound - constant_part > 0)
-    certificate.ratio_without_constant =
-        std::min(1.0, (total - constant_part) / (upper_bound - constant_part));
+  // A difference within the rounding of its two sides says nothing.
+  const double rest = upper_bound - constant_part;
+  if (!selection.options.cost_budget && rest > 1e-9 * upper_bound)
+    certificate.ratio_without_constant = std::min(1.0, (total - constant_part) / rest);
 }
 
 void measure_picks(Selection& selection, const std::vector<Pick>& picks, const Predictions& predictions,

@@ -196,7 +196,8 @@ class SelectionPlanner {
   [[nodiscard]] double areas_kept() const {
     if (options_.objective.area_threshold) return 0;
     const double work = items_ * entries_ * entries_ / 4;
-    const double opened = items_ * 0x1p19 / work;
+    const double step = std::min(work / 0x1p19, std::max(4.0, items_ / 1000));
+    const double opened = items_ / step;
     const double quantile = options_.objective.area_quantile;
     const double slack = 4 * std::sqrt(quantile * (1 - quantile) / opened) + 10 / opened;
     const bool all = work < 4 * 0x1p19 || opened < 100;

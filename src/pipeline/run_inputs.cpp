@@ -95,28 +95,39 @@ void find_probabilities(const RunFolder& folder, const InputPaths& paths, RunInp
            folder.path, out.probabilities.members.size(), paths.probs.size());
 }
 
+/// A file that is looked at as a whole, known by the checksum of its bytes.
+Kind<std::string> file_kind(std::string role) {
+  return {.role = role,
+          .option = std::move(role),
+          .open =
+              [](const std::string& path) {
+                static_cast<void>(checksum_of_file(path));
+                return path;
+              },
+          .checksum = [](const std::string& path, const std::string&) { return checksum_of_file(path); }};
+}
+
 void find_labelled(const RunFolder& folder, RunInputs& out) {
-  const Kind<std::string> kind{
-      .role = "labelled",
-      .option = "labelled",
-      .open =
-          [](const std::string& path) {
-            static_cast<void>(checksum_of_file(path));
-            return path;
-          },
-      .checksum = [](const std::string& path, const std::string&) { return checksum_of_file(path); }};
+  if (folder.input("labelled") == nullptr) return;
   std::vector<std::string> ignored;
-  const auto path = find_input(folder, kind, "", "", ignored);
-  if (!path) return;
-  try {
-    // Ids are not kept in a run folder: a list by id needs the file of ids.
-    std::vector<std::string> ids;
-    if (const nlohmann::json* note = folder.input("ids"))
-      ids = read_ids(note->value("path", std::string()), folder.items());
-    out.labelled = read_item_list(*path, folder.items(), ids).items;
-  } catch (const Error&) {
-    out.labelled.clear();
+  std::string missing = "labelled";
+  if (const auto path = find_input(folder, file_kind("labelled"), "", "", ignored)) {
+    try {
+      // Ids are not kept in a run folder: a list by id needs the file of ids.
+      std::vector<std::string> ids;
+      if (const nlohmann::json* note = folder.input("ids")) {
+        missing = "ids";
+        const auto found = find_input(folder, file_kind("ids"), "", "", ignored);
+        ids = read_ids(found.value_or(note->value("path", std::string())), folder.items());
+      }
+      out.labelled = read_item_list(*path, folder.items(), ids).items;
+      return;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw;
+    }
   }
+  out.notes.push_back(fmt::format("{} ({}) is not as the run found it; labelled items are not marked.",
+                                  missing, printable(folder.input(missing)->value("path", std::string()))));
 }
 
 /// One that was kept in the run folder, if it is the run's own: the same embeddings, the same edges.

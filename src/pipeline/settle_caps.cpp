@@ -11,23 +11,34 @@
 namespace pith {
 namespace {
 
+/// The most that the caps of one partition admit, the other left aside.
+std::int64_t admitted(const Partition& groups) {
+  std::int64_t sum = 0;
+  for (std::size_t group = 0; group < groups.groups(); ++group)
+    sum += std::clamp<std::int64_t>(groups.room(group), 0, groups.available[group]);
+  return sum;
+}
+
 /// What the caps lack, for the message of --shortfall error.
 std::string describe_shortfall(const Balance& balance, std::int64_t budget, std::int64_t feasible) {
   std::string full;
+  const bool classes_alone = balance.classes.active && admitted(balance.classes) == feasible;
+  if (classes_alone) full = "; the class caps alone admit no more";
   if (balance.classes.active) {
     std::vector<std::size_t> scarce;
     for (std::size_t group = 0; group < balance.classes.groups(); ++group)
       if (balance.classes.available[group] < balance.classes.room(group)) scarce.push_back(group);
     if (!scarce.empty()) {
       const std::size_t shown = std::min<std::size_t>(scarce.size(), 8);
-      full = fmt::format("; {} of {} classes have fewer items than their cap (class {}{})", scarce.size(),
-                         balance.classes.groups(),
-                         fmt::join(scarce.begin(), scarce.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                         shown < scarce.size() ? ", ..." : "");
+      full +=
+          fmt::format("; {} of {} classes have fewer items than their cap (class {}{})", scarce.size(),
+                      balance.classes.groups(),
+                      fmt::join(scarce.begin(), scarce.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                      shown < scarce.size() ? ", ..." : "");
     }
   }
   const Partition& boundaries = balance.boundaries;
-  if (boundaries.active) {
+  if (boundaries.active && !classes_alone) {
     std::size_t crowded = 0;
     for (std::size_t group = 0; group < boundaries.groups(); ++group)
       crowded += boundaries.available[group] > boundaries.room(group) ? 1 : 0;
@@ -39,9 +50,9 @@ std::string describe_shortfall(const Balance& balance, std::int64_t budget, std:
       "infeasible: {} items asked for, but no more than {} fit the caps ({} missing){}; lower --budget, "
       "raise {}, or use --shortfall relax or stop",
       budget, feasible, budget - feasible, full,
-      !boundaries.active        ? "--class-cap"
-      : !balance.classes.active ? "--boundary-cap"
-                                : "--class-cap or --boundary-cap");
+      !boundaries.active || classes_alone ? "--class-cap"
+      : !balance.classes.active           ? "--boundary-cap"
+                                          : "--class-cap or --boundary-cap");
 }
 
 /// The cells as a flow over first boundaries should see them: without the candidates that a cap of 0 on one

@@ -61,7 +61,7 @@ class Exchange {
     for (std::size_t depth = 0; depth < balance_.classes.groups() && layers_left > 0;
          ++depth, --layers_left) {
       run.check_cancelled();  // with thousands of classes and no path, all of them are gone through
-      Reach reach = reach_boundaries(layers_[depth]);
+      LayerReach reach = reach_boundaries(layers_[depth]);
       // From the best down, as far as there is something to gain: mostly the first is taken.
       std::make_heap(reach.ends.begin(), reach.ends.end());
       while (!reach.ends.empty() && reach.ends.front().value > best_value) {
@@ -110,7 +110,7 @@ class Exchange {
       return a.value != b.value ? a.value < b.value : a.cell > b.cell;
     }
   };
-  struct Reach {
+  struct LayerReach {
     std::vector<BoundaryReach> boundaries;
     std::vector<End> ends;
   };
@@ -197,8 +197,8 @@ class Exchange {
     return layer;
   }
 
-  [[nodiscard]] Reach reach_boundaries(const Layer& layer) const {
-    Reach reach{.boundaries = std::vector<BoundaryReach>(balance_.boundaries.groups()), .ends = {}};
+  [[nodiscard]] LayerReach reach_boundaries(const Layer& layer) const {
+    LayerReach reach{.boundaries = std::vector<BoundaryReach>(balance_.boundaries.groups()), .ends = {}};
     for (std::uint32_t at = 0; at < cells_.size(); ++at) {
       const ExchangeCell& cell = cells_[at];
       const double from = layer.classes[cell.class_group].value;
@@ -219,7 +219,7 @@ class Exchange {
     return reach;
   }
 
-  [[nodiscard]] Layer next_layer(const Reach& reach) const {
+  [[nodiscard]] Layer next_layer(const LayerReach& reach) const {
     Layer layer{.classes = std::vector<ClassReach>(balance_.classes.groups())};
     for (std::uint32_t at = 0; at < cells_.size(); ++at) {
       const ExchangeCell& cell = cells_[at];
@@ -282,9 +282,9 @@ class Exchange {
 };
 
 /// Picks that come and go, in the order they came.
-class PickList {
+class PickOrder {
  public:
-  PickList(std::vector<Pick>& picks, std::size_t items)
+  PickOrder(std::vector<Pick>& picks, std::size_t items)
       : picks_(picks), place_of_(items), left_(picks.size()) {
     for (std::size_t at = 0; at < picks.size(); ++at) place_of_[picks[at].item] = at;
   }
@@ -329,7 +329,7 @@ void augment(std::vector<Pick>& picks, Oracle& oracle, const Balance& balance, c
   if (balance.boundaries.further > 0) return;  // no intersection of two matroids: no augmenting paths
   const std::size_t greedy_size = picks.size();
   Exchange exchange(picks, oracle, balance, pool);
-  PickList list(picks, pool.state.size());
+  PickOrder list(picks, pool.state.size());
   while (static_cast<std::int64_t>(list.size()) < budget) {
     run.report("augment", static_cast<double>(list.size() - greedy_size),
                static_cast<double>(budget) - static_cast<double>(greedy_size));

@@ -24,9 +24,10 @@ struct GreedyRun {
 GreedyRun run_once(const CostTask& task, bool per_cost) {
   ObjectiveOracle oracle(task.objective, task.graph, task.run);
   for (const Item item : task.pool.labelled) oracle.add(item);
+  const double limit = cost_limit(task.cost_budget);
   std::vector<Item> items;
   for (std::size_t item = 0; item < task.pool.state.size(); ++item)
-    if (task.pool.state[item] == Pool::State::candidate && task.costs[item] <= task.cost_budget)
+    if (task.pool.state[item] == Pool::State::candidate && task.costs[item] <= limit)
       items.push_back(static_cast<Item>(item));
   std::vector<double> gains(items.size());
   oracle.score_all(items, gains);
@@ -46,7 +47,7 @@ GreedyRun run_once(const CostTask& task, bool per_cost) {
     }
     const Entry top = queue.top();
     queue.pop();
-    if (used + task.costs[top.item] > task.cost_budget) continue;
+    if (used + task.costs[top.item] > limit) continue;
     const double gain = oracle.score(top.item);
     const double score = score_of(top.item, gain);
     if (score != top.score) {

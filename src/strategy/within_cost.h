@@ -8,6 +8,12 @@
 
 namespace pith {
 
+/// What costs may sum up to: the budget, and a billionth more, so that decimals add up as on paper (three of
+/// 0.1 fit into 0.3).
+[[nodiscard]] constexpr double cost_limit(double cost_budget) noexcept {
+  return cost_budget * (1 + 1e-9);
+}
+
 /// What a choice by cost looks at. Costs are above 0 and finite; caps do not apply.
 struct CostTask {
   const Objective& objective;

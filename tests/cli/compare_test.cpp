@@ -94,5 +94,16 @@ TEST_F(Compare, bad_ones_are_refused) {
   expect_refused(compared({"--strategies", "submod", "--budget-cost", "2"}), 2, {"--budget-cost"});
 }
 
+TEST_F(Compare, picks_nobody_took_have_no_distances) {
+  const Outcome outcome =
+      compared({"--strategies", "margin,random", "--balance", "class", "--class-cap",
+                write("none.csv", "0,0\n1,0\n2,0\n3,0\n"), "--shortfall", "stop", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const Json& one : Json::parse(outcome.out).at("strategies")) {
+    EXPECT_TRUE(one.at("indices").empty());
+    EXPECT_TRUE(!one.contains("radius") || one.at("radius").is_null()) << one;
+  }
+}
+
 }  // namespace
 }  // namespace pith::testing

@@ -16,6 +16,31 @@ TEST_F(Mixture, lambda_is_a_preset_of_terms) {
   EXPECT_EQ(terms.summary.at("options").at("term").size(), 3U);
 }
 
+TEST_F(Mixture, the_bound_holds_for_the_least_and_the_largest_weights) {
+  for (const char* lambda :
+       {"0,1.2e-45,0", "0,1e-42,0", "0,1,0", "0,1e39,0", "1e-44,1e-44,1e-44", "0,1e99,1e99"})
+    for (const char* budget : {"100%", "40%"}) {
+      const Results results =
+          selected({"--budget", budget, "--balance", "none", "--lambda", lambda}, "weights");
+      const double value = results.summary.at("objective").at("total");
+      const double bound = results.summary.at("certificate").at("upper_bound");
+      EXPECT_GE(bound, value) << lambda << " " << budget;
+    }
+}
+
+TEST_F(Mixture, what_is_left_of_the_bound_without_its_constant_part_is_more_than_rounding_or_null) {
+  // Two picks that are no neighbours lose nothing: all of f is its constant part.
+  const Results results = selected({"--budget", "2", "--balance", "none", "--term", "diversity=1"});
+  const Json& without = results.summary.at("certificate").at("ratio_without_constant");
+  EXPECT_TRUE(without.is_null() || (without >= 0 && without <= 1)) << without;
+  for (const char* budget : {"20", "40"}) {
+    const Json& share = selected({"--budget", budget, "--balance", "none", "--lambda", "0,1,0"})
+                            .summary.at("certificate")
+                            .at("ratio_without_constant");
+    EXPECT_TRUE(share.is_null() || (share > -1000 && share <= 1)) << share;
+  }
+}
+
 TEST_F(Mixture, a_list_in_the_file_is_the_same_as_repeating_the_option) {
   const Results repeated = selected({"--budget", "9", "--term", "facility-location=1", "--term",
                                      "graph-cut=0.5", "--graph-cut-lambda", "0.25"},

@@ -65,6 +65,18 @@ TEST_F(Optimizers, costs_are_kept_to_and_told) {
   EXPECT_TRUE(results.summary.at("certificate").at("ratio_without_constant").is_null());
 }
 
+TEST_F(Optimizers, costs_add_up_as_decimals_do) {
+  std::string tenths;
+  for (int item = 0; item < 60; ++item) tenths += "0.1\n";
+  const Results results = selected({"--costs", write("tenths.csv", tenths), "--budget-cost", "0.3",
+                                    "--strategy", "submod", "--term", "uncertainty=1"},
+                                   "three");
+  EXPECT_EQ(results.indices.size(), 3U);
+  EXPECT_GE(results.summary.at("certificate").at("ratio").get<double>(), 0.999);
+  expect_refused(select({"--costs", path("tenths.csv"), "--budget-cost", "0.01", "--strategy", "submod"}), 2,
+                 {"--budget-cost", "0.01", "the cheapest item costs 0.1"});
+}
+
 TEST_F(Optimizers, costs_refuse_what_they_cannot_go_with) {
   const Arguments spend = {"--costs", costs(), "--budget-cost", "20"};
   expect_refused(select(spend + Arguments{"--strategy", "submod", "--budget", "5"}), 2,

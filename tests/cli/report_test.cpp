@@ -7,6 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ReportCommand : public CliCase {
  protected:
@@ -134,7 +135,7 @@ TEST_F(ReportCommand, of_logits_ids_labelled_items_and_many_models) {
                 .code,
             0);
   const Json page = reported({"--class-names", path("names.txt")});
-  EXPECT_TRUE(page["notes"].empty()) << page["notes"];
+  for (const Json& note : page["notes"]) EXPECT_THAT(note.get<std::string>(), HasSubstr("pictures"));
   EXPECT_EQ(page["class_names"].size(), 5U);
   EXPECT_THAT(page["picks"]["ids"][0].get<std::string>(), HasSubstr("<b>\"item\" & "));
   const auto labelled = unpacked(page["map"]["labelled"]);
@@ -150,8 +151,13 @@ TEST_F(ReportCommand, has_small_pictures_where_ids_are_images) {
   for (int item = 0; item < 300; item += 2) write(fmt::format("images/{}.png", item), tiny_png());
   const Results results = selected({"--budget", "30", "--ids", path("ids.txt")});
   const Json page = reported({"--images", path("images")});
-  EXPECT_TRUE(reported()["thumbnails"].is_null()) << "not where the ids point to from here";
+  const Json without = reported();
+  EXPECT_TRUE(without["thumbnails"].is_null()) << "not where the ids point to from here";
   if (page["thumbnails"].is_null()) GTEST_SKIP() << "built without libjpeg and libpng";
+  EXPECT_THAT(without["notes"].dump(), HasSubstr("None of the picks' pictures was found"));
+  EXPECT_THAT(page["notes"].dump(), Not(HasSubstr("pictures")));
+  expect_error_line(run_pith({"report", path("out"), "--images", path("nowhere")}), 4,
+                    {"nowhere", "paths in"});
   for (std::size_t rank = 0; rank < 30; ++rank)
     EXPECT_EQ(page["thumbnails"].contains(std::to_string(rank)), results.indices[rank] % 2 == 0);
 }

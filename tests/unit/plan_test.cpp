@@ -61,6 +61,17 @@ TEST(plan, holds_for_graphs_and_selections_from_scratch) {
     }
 }
 
+TEST(plan, holds_for_many_neighbours) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  const SelectInput input = made_up(5'000, 16);
+  SelectOptions options;
+  options.budget.amount = 0.05;
+  options.graph.neighbors = 100;
+  const PeakMemory memory;
+  const Selection selection = select(input, options, with_threads(2));
+  expect_planned(selection.plan, memory.bytes(), "100 neighbours");
+}
+
 /// The graph of l2 looks for the median of its lengths, in a copy of them.
 TEST(plan, holds_for_graphs_that_have_a_scale) {
   if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
