@@ -3,8 +3,10 @@
 #include "base/thousands.h"
 #include "data/manifest.h"
 #include "data/refuse.h"
+#include "data/text.h"
 #include "handover/rounds.h"
 #include "report/sections.h"
+#include "report/thumbnails.h"
 
 namespace pith {
 namespace fs = std::filesystem;
@@ -46,8 +48,16 @@ ReportedRun open_run(const std::string& path, const ReportOptions& options, cons
   return opened;
 }
 
+/// Whether pictures are to be expected: somebody says where, or ids end as their files do.
+bool names_pictures(const RunFolder& folder, const ReportOptions& options) {
+  if (!folder.has_ids || !Thumbnails::possible()) return false;
+  const std::string extension = extension_of(folder.picks[0].id);
+  return !options.images.empty() || extension == ".jpg" || extension == ".jpeg" || extension == ".png";
+}
+
 void add_run(PageJson& data, Report& report, ReportedRun reported, const ReportOptions& options,
              const Run& run) {
+  if (!options.images.empty()) require_folder(options.images, "give the folder that the ids are paths in");
   const RunFolder& folder = reported.folder;
   RunInputs& inputs = reported.inputs;
   const ItemMap map = make_map(folder, inputs, options.map, run);
@@ -72,6 +82,11 @@ void add_run(PageJson& data, Report& report, ReportedRun reported, const ReportO
   data["gain"] = gain_section(folder);
   data["map"] = map_section(folder, inputs, map, run);
   data["thumbnails"] = thumbnails_section(folder, listed, extremes, options.images, most_thumbnails, run);
+  if (data["thumbnails"].is_null() && !listed.empty() && names_pictures(folder, options))
+    inputs.notes.push_back(fmt::format(
+        "None of the picks' pictures was found; the first looked for is {}. Say --images DIR if they "
+        "lie elsewhere.",
+        printable((fs::path(options.images) / folder.picks[listed[0]].id).string())));
   report.notes = std::move(inputs.notes);
 }
 

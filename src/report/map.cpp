@@ -139,7 +139,9 @@ ItemMap kept_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& o
   const std::string path = (fs::path(folder.path) / options.file).string();
   const std::string key = key_of(folder, inputs, options);
   if (folder_has(folder.path, options.file))
-    if (auto kept = parse_map(map_file(path).text(), key)) return std::move(*kept);
+    if (auto kept = parse_map(map_file(path).text(), key);
+        kept && (kept->items.empty() || kept->items.back() < folder.items()))
+      return std::move(*kept);
   ItemMap map = MapMaker(folder, inputs, options, run).make();
   try {
     OutputFile file(path);

@@ -1,5 +1,6 @@
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "report/map.h"
@@ -57,6 +58,13 @@ class Taker {
   bool good_ = true;
 };
 
+/// Whoever wrote it, other code takes its items for items and its parts to be of one length.
+bool is_sound(const ItemMap& map) {
+  const auto fits = [&](std::size_t length) { return length == 0 || length == map.items.size(); };
+  return fits(map.pca.size()) && fits(map.layout.size()) && fits(map.stands_for.size()) &&
+         std::is_sorted(map.items.begin(), map.items.end());
+}
+
 }  // namespace
 
 std::string map_bytes(const ItemMap& map, const std::string& key) {
@@ -86,7 +94,7 @@ std::optional<ItemMap> parse_map(std::string_view bytes, const std::string& key)
   map.pca_share = taker.take<std::array<double, 2>>();
   map.layout = taker.take_all<Point>();
   map.stands_for = taker.take_all<std::uint32_t>();
-  if (!taker.whole()) return std::nullopt;
+  if (!taker.whole() || !is_sound(map)) return std::nullopt;
   return map;
 }
 

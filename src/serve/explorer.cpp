@@ -133,10 +133,16 @@ HttpResponse show_command(Workbench& bench, const HttpRequest& request) {
   const Body body(request);
   const auto choice = choice_at(bench, body.place());
   const Reproduction reproduction = reproduce(bench.session(), *choice);
-  write_lists(reproduction);
   Json files = Json::array();
-  for (const auto& [path, contents] : reproduction.files) files.push_back(path);
-  return json_response({{"words", reproduction.words}, {"line", reproduction.line}, {"files", files}});
+  Json note;
+  try {
+    write_lists(reproduction);
+    for (const auto& [path, contents] : reproduction.files) files.push_back(path);
+  } catch (const Error& error) {
+    note = fmt::format("The lists it names could not be written: {}", error.what());
+  }
+  return json_response(
+      {{"words", reproduction.words}, {"line", reproduction.line}, {"files", files}, {"note", note}});
 }
 
 HttpResponse show_progress(const Workbench& bench, const HttpRequest& request) {

@@ -1,11 +1,14 @@
 #include "serve/hand_out.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/output_file.h"
+#include "data/text.h"
 #include "handover/export.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
@@ -63,6 +66,13 @@ Handout hand_out(const Session& session, const Choice& choice, const std::string
   if (format == "indices.npy") return {format, type_of(".npy"), indices_npy(selection)};
   if (format == "selection.csv") return {format, type_of(".csv"), selection_csv(selection, session.ids, run)};
   if (format == "summary.json") return {format, type_of(".json"), summary_json(selection, {})};
+  const auto formats = handout_formats();
+  if (std::none_of(formats.begin(), formats.end(), [&](const auto& one) { return one.first == format; })) {
+    std::vector<std::string> names;
+    for (const auto& one : formats) names.push_back(one.first);
+    throw Error(ErrorKind::bad_option, fmt::format("format {} is not known; choose one of {}",
+                                                   in_quotes(format), fmt::join(names, ", ")));
+  }
   const ExportFormat& known = find_export_format(format);
   ExportNames names;
   names.classes = session.class_names;

@@ -53,6 +53,12 @@ TEST(Map, is_kept_whole_or_not_at_all) {
   EXPECT_EQ(back->layout, map.layout);
   EXPECT_EQ(back->stands_for, map.stands_for);
   EXPECT_FALSE(parse_map(bytes, "another key").has_value());
+  ItemMap odd = map;
+  odd.stands_for.pop_back();
+  EXPECT_FALSE(parse_map(map_bytes(odd, "a key"), "a key").has_value()) << "parts of two lengths";
+  odd = map;
+  odd.items = {0, 5, 2};
+  EXPECT_FALSE(parse_map(map_bytes(odd, "a key"), "a key").has_value()) << "items in no order";
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     EXPECT_FALSE(parse_map(bytes.substr(0, at), "a key").has_value());
     std::string damaged = bytes;

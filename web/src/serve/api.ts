@@ -69,7 +69,7 @@ export const choose = async (place: Place, options: Options, forced: number[], e
 export const get_progress = (place: Place): Promise<Progress> => json(`/api/progress?place=${place}`);
 export const get_certificate = (place: Place, number: number): Promise<Certificate> => json("/api/certificate", { place, number });
 export const get_item = (place: Place, item: number): Promise<ItemStory> => json("/api/item", { place, item });
-export const get_command = (place: Place): Promise<{ line: string; files: string[] }> => json("/api/command", { place });
+export const get_command = (place: Place): Promise<{ line: string; files: string[]; note: string | null }> => json("/api/command", { place });
 export async function get_export(place: Place, format: string): Promise<{ name: string; blob: Blob }> {
   const response = await ask(`/api/export?place=${place}&format=${encodeURIComponent(format)}`);
   const name = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? format;

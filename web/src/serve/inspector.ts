@@ -100,7 +100,7 @@ function held_card(model: Model): HTMLElement {
   }
   const largest = [...sizes].sort((a, b) => b[1].all - a[1].all || a[0] - b[0]);
   return h("div", { class: "card" }, h("h3", {}, counted(items.length, "item")),
-    h("p", { class: "hint" }, `${count(chosen)} of them chosen, mean uncertainty ${(unsure / items.length).toFixed(3)}, ${counted(sizes.size, "class", "classes")}.`),
+    h("p", { class: "hint" }, `${count(chosen)} of them chosen, mean margin score ${(unsure / items.length).toFixed(3)}, ${counted(sizes.size, "class", "classes")}.`),
     mark_buttons(model, items, () => model.hold(new Uint32Array(0))),
     h("h4", {}, "Classes"),
     h("dl", {}, ...largest.slice(0, most_listed).flatMap(([label, size]) => row(names.class_name(label), `${count(size.all)}, ${count(size.chosen)} chosen`))),

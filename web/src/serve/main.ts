@@ -4,6 +4,7 @@ import { boundary_section, class_section } from "../report/balance_sections";
 import { certificate_section, gain_section } from "../report/gain_section";
 import { figure, section } from "../report/parts";
 import { State } from "../report/state";
+import type { Run } from "../shared/data";
 import { h } from "../shared/dom";
 import { count, percent, percent_at_least } from "../shared/format";
 import { theme_switch } from "../shared/theme";
@@ -18,6 +19,12 @@ import { take_away_section } from "./take_away";
 
 const page = document.getElementById("page")!;
 
+function certificate_figure(run: Run): HTMLElement {
+  const label = "of the best possible";
+  if (run.certificate === null) return figure("…", label, run.measured ? "the certificate takes longer" : "not measured");
+  return run.certificate.ratio === null ? figure("–", label, "nothing is known of it") : figure(percent_at_least(run.certificate.ratio), label, "at least, by the certificate");
+}
+
 function header(model: Model): HTMLElement {
   const summary = h("p", { class: "summary" });
   const figures = h("dl", { class: "figures" });
@@ -26,7 +33,7 @@ function header(model: Model): HTMLElement {
     const run = report.run!;
     summary.replaceChildren(...three_sentences(report).flatMap((sentence) => [sentence, " "]));
     figures.replaceChildren(figure(count(run.budget.selected), `chosen in ${model.place.toUpperCase()}`, `${percent(run.budget.selected / run.items)} of ${count(run.items)}`),
-      figure(run.certificate?.ratio == null ? "…" : percent_at_least(run.certificate.ratio), "of the best possible", run.certificate?.ratio == null ? "the certificate takes longer" : "at least, by the certificate"),
+      certificate_figure(run),
       figure(`${count(covered(report.classes))}/${count(report.classes.count)}`, "classes covered", run.class_active ? `${count(at_cap(report.classes))} at their cap` : "no caps"),
       figure(`${count(covered(report.boundaries))}/${count(report.boundaries.count)}`, "boundaries covered", run.boundary_active ? `${count(at_cap(report.boundaries))} at their cap` : "no caps"),
       figure(run.coverage.represented === undefined ? "–" : percent(run.coverage.represented / run.items, 0), "of items represented", "a pick, or beside one"));

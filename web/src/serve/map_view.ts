@@ -78,14 +78,28 @@ export function map_view(model: Model): HTMLElement {
 
   const single = h("select", { id: "map-single", change: () => {
     only = single.value === "" ? null : Number(single.value);
+    note_pair();
     repaint();
   } });
+  // Which boundaries there are depends on the choice: one is known by its two classes.
+  let pair: [number, number] | null = null;
+  const note_pair = () => {
+    const { first, second } = model.current!.report.boundaries;
+    pair = colouring === "boundary" && only !== null ? [first![only], second![only]] : null;
+  };
+  const place_of_single = () => {
+    if (pair === null) return only;
+    const { first, second, count: boundaries } = model.current!.report.boundaries;
+    for (let at = 0; at < boundaries; ++at) if (first![at] === pair[0] && second![at] === pair[1]) return at;
+    return null;
+  };
   const fill_single = (wanted: number | null) => {
     const made = model.current;
     const groups = made === null ? null : colouring === "class" ? made.report.classes : colouring === "boundary" ? made.report.boundaries : null;
     single.disabled = groups === null;
     single.replaceChildren(h("option", { value: "" }, groups === null ? "–" : colouring === "class" ? "All classes" : "All boundaries"));
     only = groups !== null && wanted !== null && wanted < groups.count ? wanted : null;
+    if (made !== null) note_pair();
     if (groups === null) return;
     const shown = by_size(groups).slice(0, most_options);
     if (only !== null && !shown.includes(only)) shown.push(only);
@@ -99,7 +113,7 @@ export function map_view(model: Model): HTMLElement {
     repaint();
   } });
   const fill_colour = () => {
-    const kinds: [Colours, string][] = [["class", "Class"], ["uncertainty", "Uncertainty"], ["boundary", "Boundary"], ["order", "Pick order"]];
+    const kinds: [Colours, string][] = [["class", "Class"], ["uncertainty", "Margin score"], ["boundary", "Boundary"], ["order", "Pick order"]];
     if (model.made.a !== null && model.made.b !== null) kinds.push(["difference", "A against B"]);
     if (colour.options.length !== kinds.length) colour.replaceChildren(...kinds.map(([value, text]) => h("option", { value }, text)));
     colour.value = colouring;
@@ -134,7 +148,7 @@ export function map_view(model: Model): HTMLElement {
   cloud.on_lasso = (found) => model.hold(found);
   model.on("choice", () => {
     fill_colour();
-    fill_single(only);
+    fill_single(place_of_single());
     repaint();
   });
   model.on("held", () => {

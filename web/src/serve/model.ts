@@ -205,8 +205,9 @@ export class Model {
       try {
         made.report.run!.certificate = await api.get_certificate(place, made.answer.number);
       } catch (error) {
-        if (!(error instanceof api.Overtaken)) return;
-        continue;  // the choice that overtook it asks again
+        // The choice that overtook it asks again.
+        if (!(error instanceof api.Overtaken)) this.say(`No certificate: ${(error as Error).message}`, false, true);
+        continue;
       }
       if (this.made[place] === made && this.current !== null) this.tell("certificate");
     }

@@ -20,7 +20,7 @@ export function take_away_section(model: Model): HTMLElement {
       if (number !== wanted) return;
       line.textContent = command.line;
       copy.textContent = "Copy";
-      lists.textContent = command.files.length === 0 ? "" : `The items you forced or excluded are listed in ${command.files.join(" and ")}.`;
+      lists.textContent = command.note ?? (command.files.length === 0 ? "" : `The items you forced or excluded are listed in ${command.files.join(" and ")}.`);
     } catch (error) {
       if (number === wanted) line.textContent = (error as Error).message;
     }

@@ -65,9 +65,6 @@ export class Scatter {
     this.middle = this.centre();
     this.redraw();
   }
-  get zoomed(): number {
-    return this.scale;
-  }
   /** The raised point nearest to a place on the screen, else any point; null where none is near. */
   nearest(client_x: number, client_y: number): number | null {
     const box = this.canvas.getBoundingClientRect();

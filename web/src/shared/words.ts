@@ -47,8 +47,9 @@ function how_good(report: Report, run: Run): string {
 
 function caps_raised(report: Report, run: Run): string {
   const parts: string[] = [];
-  if (raised(report.classes) > 0) parts.push(`${counted(raised(report.classes), "class cap")} were raised to ${count(run.class_level)}`);
-  if (raised(report.boundaries) > 0) parts.push(`${counted(raised(report.boundaries), "boundary cap")} by a factor of ${short(run.boundary_factor)}`);
+  const were_raised = (caps: number, what: string) => `${counted(caps, what)} ${caps === 1 ? "was" : "were"} raised`;
+  if (raised(report.classes) > 0) parts.push(`${were_raised(raised(report.classes), "class cap")} to ${count(run.class_level)}`);
+  if (raised(report.boundaries) > 0) parts.push(`${were_raised(raised(report.boundaries), "boundary cap")} by a factor of ${short(run.boundary_factor)}`);
   return listed(parts);
 }
 
