@@ -62,7 +62,7 @@ def machine_lines(facts):
               + (": **not quiet, these figures mean little**" if is_busy(facts["in_use"]) else "")),
              ("against", ", ".join(f"{name} {version}" for name, version in facts["versions"]))]
     if facts["stale"]:
-        lines.append(("build", f"**older than {facts['stale']}**: these may be the figures of an earlier commit"))
+        lines.append(("build", f"**not up to date** ({facts['stale']}): these may be the figures of an earlier commit"))
     return ["| | |", "| --- | --- |"] + [f"| {name} | {text} |" for name, text in lines]
 
 

@@ -38,13 +38,12 @@ def tree_state(page):
 
 
 def stale_build():
-    """The newest source that is younger than the command, if any: figures would be those of another commit."""
-    command = ROOT / "build/release/bin/pith"
-    sources = [ROOT / name for name in git("ls-files", "src", "include", "cli", "bench/*.cpp", "bench/*.h").split()]
-    newest = max((path for path in sources if path.exists()), key=lambda path: path.stat().st_mtime, default=None)
-    if not command.exists() or not newest or newest.stat().st_mtime <= command.stat().st_mtime:
+    """What the build would make anew, if anything: figures would be those of another commit."""
+    if not (ROOT / "build/release/build.ninja").exists():
         return None
-    return newest.relative_to(ROOT)
+    told = subprocess.run(["ninja", "-C", "build/release", "-n"], cwd=ROOT, capture_output=True, text=True).stdout
+    steps = [line for line in told.splitlines() if line.startswith("[")]
+    return steps[0].split("] ", 1)[1] if steps else None
 
 
 def missing(needs, command):

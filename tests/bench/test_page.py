@@ -169,7 +169,7 @@ class Page(unittest.TestCase):
 
     def test_what_spoils_figures_is_said(self):
         text = self.write([self.result("select", others=0.31)], {**QUIET, "in_use": 0.42, "stale": "src/a.cpp"})
-        for words in ["42% of the processors: **not quiet", "older than src/a.cpp", "Others used 31%"]:
+        for words in ["42% of the processors: **not quiet", "**not up to date** (src/a.cpp)", "Others used 31%"]:
             self.assertIn(words, text)
 
     def test_the_commit_is_said_where_it_is_another(self):

@@ -56,7 +56,7 @@ TEST(Variant, values_may_hold_blanks) {
 TEST(Variant, cap_files_are_checked_ahead) {
   const testing::TempDir place;
   const auto check = [](const char* option, const std::string& path) {
-    check_cap_files(parse_variant(fmt::format("x=margin --{} '{}'", option, path)), 3);
+    check_cap_files(parse_variant(fmt::format("x=submod-bal --{} '{}'", option, path)), 3);
   };
   check("class-cap", "5");
   check("class-cap", place.write("classes.csv", "class,cap\n2,5\n"));
@@ -82,6 +82,10 @@ TEST(Variant, mistakes_are_named) {
   refuses("x=submod --budget-cost 5", {"--budget-cost is the experiment's to set"});
   refuses("bald", {"'bald' compares models", "one seed model"});
   refuses("x=submod --term scores=1", {"no scores"});
+  refuses("x=submod-bal --term scores=1 --term uncertainty=1", {"no scores"});
+  refuses("x=submod-bal --gamma 0.1 --gamma 0.9", {"--variant x", "--gamma is given twice"});
+  refuses("x=submod-bal --lambda 0.7,0.3,1 --term uncertainty=1", {"--term", "leave out --lambda"});
+  refuses("x=margin --class-cap 2", {"--class-cap", "without class caps"});
   refuses("random=margin", {"--variant random", "choose another"});
   refuses("stratified=stratified --class-slack 2", {"--variant stratified", "choose another"});
   refuses("x=margin --temperature 0", {"--temperature", "above 0"});

@@ -89,6 +89,10 @@ TEST_F(Trainer, interrupted_and_resumed_it_ends_in_the_same_model) {
   EXPECT_THAT(succeed(on_data("train", "broken") + options + Arguments{"--resume"}).out,
               HasSubstr("this training is finished"));
   EXPECT_EQ(fs::last_write_time(path("broken/model.safetensors")), written);
+  const Outcome other = run_pith(on_data("train", "broken") + Arguments{"--epochs", "20", "--batch", "16",
+                                                                        "--model", "resnet8", "--resume"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("a finished training is here, of batch 32, now it is 16"));
 }
 
 Arguments small_experiment() {
@@ -223,8 +227,10 @@ TEST_F(Trainer, mistakes_are_told_in_one_line) {
   refuses(on_data("experiment", "out") + Arguments{"--strategies", "magic"}, 2, {"magic"});
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "10%,10%"}, 2, {"listed twice"});
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "1000"}, 2, {"--budgets", "1000"});
+  refuses(on_data("experiment", "out") + Arguments{"--budgets", "0%"}, 2,
+          {"--budgets", "0%, 0 of 500 items"});
   refuses(on_data("experiment", "out") + Arguments{"--budgets", "110%"}, 2,
-          {"--budgets", "110%", "550 items"});
+          {"--budgets", "110%", "550 of 500 items"});
   refuses(on_data("experiment", "out") + Arguments{"--trials", "0"}, 2, {"--trials"});
   refuses(on_data("experiment", "out") + Arguments{"--variant", "x=margin --gama 1"}, 2, {"--gamma"});
   const std::string capped = fmt::format("x=margin --balance class --class-cap '{}'", path("absent.csv"));

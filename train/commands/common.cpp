@@ -188,10 +188,10 @@ std::size_t count_of(const Budget& budget, std::size_t items, const std::string&
   const std::int64_t count = budget.count_of(items);
   const auto* share = std::get_if<double>(&budget.amount);
   if (count < 1 || static_cast<std::size_t>(count) > items || (share != nullptr && !(*share > 0)))
-    throw Error(
-        ErrorKind::bad_option,
-        fmt::format("--{}: {}{} items asked for, but there are {}; ask for 1 to {}", option,
-                    share != nullptr ? fmt::format("{:g}%, ", 100 * *share) : "", count, items, items));
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: {}{} of {} items asked for; ask for 1 to {}", option,
+                            share != nullptr ? fmt::format("{:g}%, ", 100 * *share) : "",
+                            share != nullptr && !(*share > 0) ? 0 : count, items, items));
   return static_cast<std::size_t>(count);
 }
 

@@ -110,12 +110,6 @@ ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
   return plan;
 }
 
-std::string duration(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
 void write_file(const std::string& folder, const std::string& name, const std::string& text) {
   OutputFile file((std::filesystem::path(folder) / name).string());
   file.write(text);
@@ -144,7 +138,7 @@ void run_cells(const cli::Settings& settings, const std::string& out) {
                result.key.variant, result.key.budget, result.key.trial, 100 * result.accuracy,
                with_commas(result.items), result.select_seconds + result.train_seconds,
                std::isnan(result.training_loss) ? ", went astray" : "",
-               done < cells ? fmt::format(", about {} left", duration(seconds_left)) : "");
+               done < cells ? fmt::format(", about {} left", cli::duration(seconds_left)) : "");
     std::fflush(stdout);
   };
   if (!quiet)

@@ -50,6 +50,12 @@ class Chooser {
  public:
   Chooser(SeedOutputs outputs, const Run& run) : outputs_(std::move(outputs)), run_(run) {}
 
+  /// Builds the graph that choosing will need, unless it is there.
+  void prepare(const Variant& variant) {
+    const SelectOptions effective = effective_options(parse_variant_options(variant).select);
+    if (find_strategy(effective.strategy).needs_objective) static_cast<void>(graph_for(effective));
+  }
+
   Selection choose(const Variant& variant, std::uint64_t budget, std::uint64_t seed) {
     VariantOptions options = parse_variant_options(variant);
     options.select.budget = {.amount = static_cast<std::int64_t>(budget)};
@@ -166,9 +172,10 @@ class Runner {
                        device_, labelled(fmt::format("trial {} seed model", cell.key.trial))),
           run_);
     }
+    const Variant variant{.name = cell.key.variant, .options = cell.options};
+    chooser_->prepare(variant);  // a graph that variants share is no cell's own time
     const auto started = Clock::now();
-    const Selection selection =
-        chooser_->choose({.name = cell.key.variant, .options = cell.options}, cell.items, seed_of(cell));
+    const Selection selection = chooser_->choose(variant, cell.items, seed_of(cell));
     result.select_seconds = seconds_since(started);
     result.mean_uncertainty = selection.mean_uncertainty;
     for (const GroupRow& boundary : selection.boundaries)

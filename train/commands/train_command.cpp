@@ -10,7 +10,10 @@
 #include "base/thousands.h"
 #include "commands/commands.h"
 #include "commands/common.h"
+#include "data/json.h"
 #include "data/manifest.h"
+#include "data/mapped_file.h"
+#include "data/refuse.h"
 #include "network/trainer.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
@@ -82,8 +85,6 @@ void print_trained(const Trained& trained, const Network& network, const Pool& p
   fmt::print("Trained {} ({} weights) on {} of {} items: {} steps in {:.1f} s\n", network.spec().name,
              with_commas(count_parameters(network.spec())), with_commas(items),
              with_commas(pool.items.size()), with_commas(report.steps), report.seconds);
-  if (report.diverged)
-    fmt::print("  the loss was no number any more and the training was given up; lower --rate\n");
   if (!report.epoch_losses.empty())
     fmt::print("  loss         {:.3f} in the first epoch, {:.3f} in the last\n", report.epoch_losses.front(),
                report.epoch_losses.back());
@@ -91,8 +92,8 @@ void print_trained(const Trained& trained, const Network& network, const Pool& p
              with_commas(pool.test.size()), pool.test_name);
 }
 
-std::string training_json(const Network& network, const Trained& trained, const Pool& pool,
-                          std::size_t items) {
+std::string training_json(const Network& network, const Trained& trained, const Pool& pool, std::size_t items,
+                          const std::string& identity) {
   const TrainReport& report = trained.report;
   const nlohmann::ordered_json json = {{"data", pool.name},
                                        {"long_tail", pool.long_tail},
@@ -106,8 +107,26 @@ std::string training_json(const Network& network, const Trained& trained, const 
                                        {"accuracy", trained.evaluation.accuracy},
                                        {"loss", trained.evaluation.loss},
                                        {"seconds", report.seconds},
-                                       {"seconds_waited_for_data", report.waited_seconds}};
+                                       {"seconds_waited_for_data", report.waited_seconds},
+                                       {"identity", nlohmann::ordered_json::parse(identity)}};
   return json.dump(2) + "\n";
+}
+
+/// Whether a finished training is here; refuses one that is another than asked for.
+bool is_finished(const fs::path& out, const std::string& identity) {
+  std::error_code ignored;
+  const std::string path = (out / "training.json").string();
+  if (!fs::exists(path, ignored) || !fs::exists(out / "model.safetensors", ignored)) return false;
+  const nlohmann::ordered_json before = parse_json(map_file(path).text(), 8, path, "the file");
+  if (!before.contains("identity")) return true;  // from before it was kept
+  const nlohmann::ordered_json& was = before.at("identity");
+  const auto now = nlohmann::ordered_json::parse(identity);
+  for (const auto& [name, value] : now.items())
+    if (!was.contains(name) || was.at(name) != value)
+      refuse(ErrorKind::bad_option, out.string(),
+             "a finished training is here, of {} {}, now it is {}; choose another --out", name,
+             was.contains(name) ? was.at(name).dump() : "unknown", value.dump());
+  return true;
 }
 
 /// Makes the folder, and takes it away again if nothing was put into it.
@@ -135,12 +154,6 @@ void run_train(cli::Settings& settings) {
     throw Error(ErrorKind::bad_option,
                 fmt::format("{}: an unfinished training is here; add --resume to go on, or remove the file",
                             checkpoint));
-  if (settings.flag("resume") && !fs::exists(checkpoint, error) && fs::exists(out / "training.json", error)) {
-    if (!settings.flag("quiet"))
-      fmt::print("{}: this training is finished and kept; to train again, choose another --out\n",
-                 out.string());
-    return;
-  }
   const Pool pool = open_pool(settings);
   const TrainOptions options = read_training(settings, pool);
   const std::vector<Item> places = chosen_places(settings, pool, options.seed);
@@ -156,15 +169,29 @@ void run_train(cli::Settings& settings) {
                    .classes = pool.classes,
                    .normalisation = pool.normalisation},
                   options.seed, device);
+  const std::string identity =
+      training_identity(options, network.spec(), part, options.steps_for(part.size()));
+  if (settings.flag("resume") && !fs::exists(checkpoint, error) && is_finished(out, identity)) {
+    line.clear();
+    if (!settings.flag("quiet"))
+      fmt::print("{}: this training is finished and kept; to train again, choose another --out\n",
+                 out.string());
+    return;
+  }
   const Trained trained = train_and_test(network, part, pool, options,
                                          {.path = checkpoint, .resume = settings.flag("resume")}, run);
   folder.write("indices.npy", npy_of(places));
-  folder.write("training.json", training_json(network, trained, pool, part.size()));
+  folder.write("training.json", training_json(network, trained, pool, part.size(), identity));
   folder.write_in_pieces("model.safetensors",
                          [&](OutputFile& file) { write_model_file(network.save(), file); });
   folder.commit();
   fs::remove(checkpoint, error);
   line.clear();
+  if (trained.report.diverged)
+    fmt::print(
+        stderr,
+        "pith: after {} steps the loss was no number any more and the training was given up; lower --rate\n",
+        with_commas(trained.report.steps));
   if (settings.flag("quiet")) return;
   print_trained(trained, network, pool, part.size());
   fmt::print("Wrote {}/ model.safetensors, indices.npy, training.json\n", out.string());

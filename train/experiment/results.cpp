@@ -116,7 +116,9 @@ ResultsStore::ResultsStore(std::string folder, const Json& setting) : folder_(st
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd_ < 0) fail(path, "open");
   try {
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
+    const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno != EWOULDBLOCK) fail(path, "lock");
+    if (!locked)
       refuse(ErrorKind::io, folder_,
              "another experiment is writing here; wait for it, or choose another --out");
     if (fs::exists(setting_path(folder_), error)) {
@@ -181,6 +183,7 @@ void ResultsStore::add(const CellResult& result) {
   ssize_t written = 0;
   do written = ::write(fd_, line.data(), line.size());
   while (written < 0 && errno == EINTR);
+  if (written >= 0 && written < static_cast<ssize_t>(line.size())) errno = ENOSPC;  // a part of it did fit
   if (written != static_cast<ssize_t>(line.size())) fail(path, "append to");
   if (::fsync(fd_) != 0) fail(path, "write");
   results_.push_back(result);

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "constraint/cap_file.h"
+#include "pipeline/given_options.h"
 #include "pipeline/option_table.h"
 #include "pith/error.h"
 #include "pith/select.h"
@@ -126,23 +127,22 @@ Variant parse_variant(const std::string& text) {
 VariantOptions parse_variant_options(const Variant& variant) {
   const auto pairs = pair_up(split_words(variant.options, "variant"), variant.name);
   VariantOptions out;
-  for (const auto& [option, value] : pairs)
-    if (option == "preset") {
-      if (value != "paper" && value != "default")
-        refuse_variant(variant.name, fmt::format("--preset: '{}' given; choose default or paper", value));
-      if (value == "paper") out.select = paper_preset();
-    }
+  GivenTexts given = {{"budget", "1"}};  // the experiment sets it later
   for (const auto& [option, value] : pairs) {
-    if (option == "preset") continue;
     if (option == "temperature") {
       out.temperature = parse_number("temperature", value);
       if (!(out.temperature > 0) || !std::isfinite(out.temperature))
         refuse_variant(variant.name, fmt::format("--temperature: {} given; it must be above 0", value));
       continue;
     }
-    spec_of(option, variant.name).set(out.select, value);
+    const bool repeatable = option != "preset" && spec_of(option, variant.name).repeatable;
+    const auto [at, is_new] = given.emplace(option, value);
+    if (!is_new && !repeatable)
+      refuse_variant(variant.name, fmt::format("--{} is given twice; leave one out", option));
+    if (!is_new) at->second += "," + value;
   }
-  const SelectOptions effective = effective_options(out.select);
+  out.select = read_given_options(given);
+  const SelectOptions effective = settle_given_options(given, out.select);
   if (find_strategy(effective.strategy).needs_models > 1)
     refuse_variant(variant.name, fmt::format("strategy '{}' compares models, and a trial has one seed model; "
                                              "leave it out",

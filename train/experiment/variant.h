@@ -15,8 +15,7 @@ namespace pith::train {
 [[nodiscard]] std::vector<std::string> split_words(const std::string& text, const std::string& option);
 
 /// "name=submod-bal --gamma 0.3": the strategy first, or as --strategy; without "name=", the whole text is
-/// the name. Options are brought into the one spelling "--strategy S --option value ...", so that equal ones
-/// look equal.
+/// the name. Options are brought into the one spelling "--strategy S --option value ...", in the order given.
 [[nodiscard]] Variant parse_variant(const std::string& text);
 
 /// What the options mean.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "data/refuse.h"
+#include "network/torch_errors.h"
 
 namespace pith::train {
 namespace {
@@ -130,10 +131,12 @@ ModelFile Network::save() const {
 }
 
 void Network::predict(const Batch& batch, std::vector<float>& embeddings, std::vector<float>& probs) {
-  const c10::InferenceMode no_gradients;
-  inside_->set_mode(Inside::Mode::predicting);
-  const Tensor embedded = inside_->net->embed(inputs_of(batch, spec_.input, inside_->device));
-  give_rows(embedded, inside_->net->classify(embedded), embeddings, probs);
+  with_memory_named([&] {
+    const c10::InferenceMode no_gradients;
+    inside_->set_mode(Inside::Mode::predicting);
+    const Tensor embedded = inside_->net->embed(inputs_of(batch, spec_.input, inside_->device));
+    give_rows(embedded, inside_->net->classify(embedded), embeddings, probs);
+  });
 }
 
 }  // namespace pith::train

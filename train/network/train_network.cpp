@@ -4,6 +4,7 @@
 
 #include "data/refuse.h"
 #include "network/network.h"
+#include "network/torch_errors.h"
 
 namespace pith::train {
 namespace {
@@ -70,6 +71,7 @@ class Training {
       ++step_;
       if (!std::isfinite(loss)) {
         report_.diverged = true;
+        report_.steps = step_;
         break;
       }
       loss_sum_ += loss;
@@ -171,10 +173,17 @@ class Training {
 
 }  // namespace
 
+std::string training_identity(const TrainOptions& options, const ModelSpec& spec, const Part& part,
+                              std::uint64_t steps) {
+  Json identity = identity_of(options, spec, part, steps);
+  identity.erase("threads");
+  return identity.dump();
+}
+
 TrainReport train_network(Network& network, const Part& part, const TrainOptions& options,
                           std::uint64_t steps, const CheckpointPlan& checkpoint, const Run& run) {
   if (part.size() == 0) throw Error(ErrorKind::bad_input, "no items to train on");
-  return Training(network, part, options, steps, checkpoint, run).run();
+  return with_memory_named([&] { return Training(network, part, options, steps, checkpoint, run).run(); });
 }
 
 }  // namespace pith::train

@@ -58,6 +58,11 @@ struct TrainReport {
   double waited_seconds = 0;         ///< of those, for data
 };
 
+/// What decides the weights that a training ends in, but for the machine and its threads: JSON, to be
+/// compared.
+[[nodiscard]] std::string training_identity(const TrainOptions& options, const ModelSpec& spec,
+                                            const Part& part, std::uint64_t steps);
+
 /// Trains for `steps` steps of options.batch items. On a CPU the same options, items and number of threads
 /// give the same weights bit for bit, also after any number of interruptions.
 TrainReport train_network(Network& network, const Part& part, const TrainOptions& options,

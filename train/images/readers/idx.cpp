@@ -73,6 +73,9 @@ Dataset read(const fs::path& folder, const OpenOptions& /*options*/) {
   data.training = read_part(folder, "train");
   data.test = read_part(folder, "t10k");
   data.classes = 1 + *std::max_element(data.training.labels.begin(), data.training.labels.end());
+  if (data.classes < 2)
+    refuse_input(folder.string(), "all its labels are 0, but a network needs two classes to tell apart; {}",
+                 where_to_get);
   if (!(data.test->source->shape() == data.training.source->shape()))
     refuse_input(folder.string(), "training and test images differ in size; {}", where_to_get);
   const std::uint32_t last = *std::max_element(data.test->labels.begin(), data.test->labels.end());
