@@ -87,6 +87,9 @@ def text_of(name: str, value) -> str:
         return str(value).lower()
     if isinstance(value, (int, float)):
         return repr(value)
+    if name in ("class_cap", "boundary_cap") and isinstance(value, (dict, list, tuple, np.ndarray)):
+        raise _core.OptionError(f"{name}: a {type(value).__name__} given; pass one number for all, or the path of a "
+                                "file with a cap a line (docs/formats.md)")
     if isinstance(value, dict):
         return ",".join(f"{key}={text_of(name, weight)}" for key, weight in value.items())
     if isinstance(value, (list, tuple, np.ndarray)):

@@ -50,6 +50,7 @@ def _names(ids, source) -> list[str]:
     names = [os.fspath(name) if is_path(name) else str(name) for name in ids]
     if len(names) != source.probs[0].rows:
         raise _core.InputError(f"ids: {len(names)} names for {source.probs[0].rows} items; give one an item")
+    _core.require_ids(names)
     return names
 
 

@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "base/suggest.h"
 #include "calls.h"
+#include "data/manifest.h"
 #include "errors.h"
 #include "graphs.h"
 #include "pipeline/option_table.h"
@@ -61,6 +62,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("options_json", &options_json);
   module.def("strategies_json", &strategies_json);
   module.def("version", &version);
+  module.def("require_ids", [](const std::vector<std::string>& ids) { require_ids(ids); });
   module.def("nearest_word", [](const std::string& word, const std::vector<std::string>& words) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     return nearest_word(word, views);

@@ -77,6 +77,9 @@ def test_input(data, change, parts):
     ({"exclude": np.ones(7, dtype=bool)}, ["exclude", "(7,)", "300 items"]),
     ({"costs": [1.0], "budget_cost": 3}, ["costs", "(1,)", "300 items"]),
     ({"ids": ["a"]}, ["ids", "1 names for 300"]),
+    ({"ids": ["a"] * 300}, ["ids", "items 0 and 1 have the same id", "unique"]),
+    ({"ids": ["a", ""] + list("x" * n for n in range(1, 299))}, ["ids", "item 1: the id is empty"]),
+    ({"ids": ["a\nb"] + list("x" * n for n in range(1, 300))}, ["ids", "item 0", "control character"]),
 ])
 def test_lists(data, keywords, parts):
     expect(pith.InputError, ValueError, parts, lambda: pith.select(data.embeddings, data.probs[0], **keywords))
@@ -86,6 +89,8 @@ def test_other_kinds(data, tmp_path):
     probs = data.probs[0]
     expect(pith.UnsupportedError, ValueError, ["embeddings", "complex", "astype('float32')"],
            lambda: pith.select(data.embeddings.astype(complex), probs))
+    expect(pith.OptionError, ValueError, ["class_cap", "a dict given", "the path of a file"],
+           lambda: pith.select(data.embeddings, probs, class_cap={0: 10}))
     expect(pith.InfeasibleError, ValueError, ["caps"],
            lambda: pith.select(data.embeddings, probs, budget=100, class_cap=2, shortfall="error"))
     expect(pith.IoError, OSError, ["missing.npy"], lambda: pith.select(tmp_path / "missing.npy", probs))
