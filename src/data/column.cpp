@@ -100,10 +100,6 @@ class ColumnParser {
     }
   }
 
-  static bool looks_like_name(std::string_view text) {
-    return !text.empty() && std::string_view("+-.0123456789").find(text.front()) == std::string_view::npos;
-  }
-
   [[nodiscard]] std::size_t place_of_column(const std::vector<std::string_view>& fields) const {
     std::vector<std::string> names;
     names.reserve(fields.size());

@@ -90,6 +90,10 @@ char delimiter_of(std::string_view path) {
   return extension_of(path) == ".tsv" ? '\t' : ',';
 }
 
+bool looks_like_name(std::string_view field) noexcept {
+  return !field.empty() && std::string_view("+-.0123456789").find(field.front()) == std::string_view::npos;
+}
+
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text)
     return std::string(text);

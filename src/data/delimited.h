@@ -46,6 +46,9 @@ class DelimitedReader {
 /// '\t' for .tsv, else ','.
 [[nodiscard]] char delimiter_of(std::string_view path);
 
+/// Whether a field may name a column: it does not begin as a number does.
+[[nodiscard]] bool looks_like_name(std::string_view field) noexcept;
+
 /// `text` as a field between commas that DelimitedReader gives back as it is: in quotes where it must be.
 [[nodiscard]] std::string csv_field(std::string_view text);
 

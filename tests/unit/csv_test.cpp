@@ -111,6 +111,8 @@ TEST_F(Csv, BrokenQuotesNameTheLine) {
 TEST_F(Csv, AFirstRowWithMissingValuesIsNoHeader) {
   expect_refused("1.0,,3.0\n2,3,4\n", {"line 1, column 2: '' is not a number"});
   expect_refused("n/a,2.5,3\n2,3,4\n", {"line 1, column 1: 'n/a' is not a number"});
+  expect_refused("0.3x,0.7\n0.5,0.5\n", {"line 1, column 1: '0.3x' is not a number"});
+  EXPECT_EQ(read("1st,2nd\n5,6\n").rows(), 1U) << "no number at all";
   expect_refused("1,2,\n3,4,\n", {"line 1, column 3: '' is not a number"});
   EXPECT_EQ(read("dim 0,1,2\n5,6,7\n").rows(), 1U) << "a word makes it one";
 }

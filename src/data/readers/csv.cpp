@@ -78,15 +78,16 @@ class CsvParser {
   }
 
  private:
-  /// A first line of names. One of numbers with some missing is a row like any other.
+  /// A first line of names. One of numbers with some missing or mistyped is a row like any other.
   static bool is_header(const std::vector<std::string_view>& fields) {
     const auto is_number = [](std::string_view field) { return parse_float(trimmed(field)).has_value(); };
     const auto numbers = std::count_if(fields.begin(), fields.end(), is_number);
     if (numbers == std::ssize(fields)) return false;
     if (numbers == 0) return true;
     if (trimmed(fields[0]).empty() && count_up(std::span(fields).subspan(1))) return true;
-    return !std::all_of(fields.begin(), fields.end(),
-                        [&](std::string_view field) { return is_number(field) || means_nothing(field); });
+    return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {
+      return !is_number(field) && !means_nothing(field) && looks_like_name(trimmed(field));
+    });
   }
 
   /// A column that numbers the rows would outweigh every dimension.
