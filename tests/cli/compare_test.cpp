@@ -99,7 +99,8 @@ TEST_F(Compare, picks_nobody_took_have_no_distances) {
       compared({"--strategies", "margin,random", "--balance", "class", "--class-cap",
                 write("none.csv", "0,0\n1,0\n2,0\n3,0\n"), "--shortfall", "stop", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  for (const Json& one : Json::parse(outcome.out).at("strategies")) {
+  const Json json = Json::parse(outcome.out);
+  for (const Json& one : json.at("strategies")) {
     EXPECT_TRUE(one.at("indices").empty());
     EXPECT_TRUE(!one.contains("radius") || one.at("radius").is_null()) << one;
   }

@@ -31,12 +31,12 @@ TEST_F(Mixture, the_bound_holds_for_the_least_and_the_largest_weights) {
 TEST_F(Mixture, what_is_left_of_the_bound_without_its_constant_part_is_more_than_rounding_or_null) {
   // Two picks that are no neighbours lose nothing: all of f is its constant part.
   const Results results = selected({"--budget", "2", "--balance", "none", "--term", "diversity=1"});
-  const Json& without = results.summary.at("certificate").at("ratio_without_constant");
+  const Json without = results.summary.at("certificate").at("ratio_without_constant");
   EXPECT_TRUE(without.is_null() || (without >= 0 && without <= 1)) << without;
   for (const char* budget : {"20", "40"}) {
-    const Json& share = selected({"--budget", budget, "--balance", "none", "--lambda", "0,1,0"})
-                            .summary.at("certificate")
-                            .at("ratio_without_constant");
+    const Json share = selected({"--budget", budget, "--balance", "none", "--lambda", "0,1,0"})
+                           .summary.at("certificate")
+                           .at("ratio_without_constant");
     EXPECT_TRUE(share.is_null() || (share > -1000 && share <= 1)) << share;
   }
 }
