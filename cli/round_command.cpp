@@ -129,12 +129,13 @@ class RoundMaker {
   }
 
   /// What a round is told holds for those after it, too.
-  void remember(Given given) {
-    for (auto& [name, values] : given) {
+  void remember(const Given& given) {
+    for (const auto& [name, as_given] : given) {
       if (name == "folder" || name == "labels" || name == "threads" || name == "quiet") continue;
       const bool is_path =
           std::find(std::begin(path_settings), std::end(path_settings), name) != std::end(path_settings);
       const bool may_be_path = name == "class-cap" || name == "boundary-cap";
+      std::vector<std::string> values = as_given;
       std::error_code ignored;
       for (std::string& value : values)
         if (is_path || (may_be_path && fs::exists(value, ignored)))
@@ -165,12 +166,12 @@ class RoundMaker {
         fmt::format("give the finished labels of {}, or ask for --status", rounds_.rounds.back().folder));
     const bool own_graph = !rounds_.settings.contains("graph");
     std::erase_if(rounds_.settings, [&](const auto& before) { return is_superseded(before.first); });
-    Given given = settings_.all_given();
+    const Given given = settings_.all_given();
     for (const auto& [name, values] : rounds_.settings) {
       if (name == "labelled" || (is_graph_option(name) && name != "graph")) continue;
       settings_.set_default(name, values);
     }
-    remember(std::move(given));
+    remember(given);
     if (own_graph) settings_.set_default("graph", {place("graph.pith")});
     join_labels(labels);
   }

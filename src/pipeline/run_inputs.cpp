@@ -96,9 +96,9 @@ void find_probabilities(const RunFolder& folder, const InputPaths& paths, RunInp
 }
 
 /// A file that is looked at as a whole, known by the checksum of its bytes.
-Kind<std::string> file_kind(std::string role) {
+Kind<std::string> file_kind(const std::string& role) {
   return {.role = role,
-          .option = std::move(role),
+          .option = role,
           .open =
               [](const std::string& path) {
                 static_cast<void>(checksum_of_file(path));

@@ -69,6 +69,7 @@ Handout hand_out(const Session& session, const Choice& choice, const std::string
   const auto formats = handout_formats();
   if (std::none_of(formats.begin(), formats.end(), [&](const auto& one) { return one.first == format; })) {
     std::vector<std::string> names;
+    names.reserve(formats.size());
     for (const auto& one : formats) names.push_back(one.first);
     throw Error(ErrorKind::bad_option, fmt::format("format {} is not known; choose one of {}",
                                                    in_quotes(format), fmt::join(names, ", ")));
