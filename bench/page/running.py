@@ -38,12 +38,11 @@ def tree_state(page):
 
 
 def stale_build():
-    """What the build would make anew, if anything: figures would be those of another commit."""
+    """Brings the build up to date; why that failed, if it did: figures would be those of another commit."""
     if not (ROOT / "build/release/build.ninja").exists():
         return None
-    told = subprocess.run(["ninja", "-C", "build/release", "-n"], cwd=ROOT, capture_output=True, text=True).stdout
-    steps = [line for line in told.splitlines() if line.startswith("[")]
-    return steps[0].split("] ", 1)[1] if steps else None
+    built = subprocess.run(["ninja", "-C", "build/release"], cwd=ROOT, capture_output=True, text=True)
+    return None if built.returncode == 0 else built.stdout.strip().splitlines()[-1]
 
 
 def missing(needs, command):
