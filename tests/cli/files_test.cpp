@@ -178,5 +178,29 @@ TEST_F(Files, logits_are_the_probabilities_of_their_softmax) {
   EXPECT_NEAR(from_logits.summary["objective"]["total"], probs.summary["objective"]["total"], 1e-9);
 }
 
+TEST_F(Files, a_report_of_an_earlier_run_is_called_that) {
+  const Outcome first = select({"--budget", "5"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.out.find("report.html"), std::string::npos);
+  write("out/report.html", "of the run before");
+  EXPECT_NE(select({"--budget", "6"}).out.find("report.html there is of an earlier run"), std::string::npos);
+}
+
+TEST_F(Files, a_strategy_of_probabilities_alone_needs_no_embeddings) {
+  const Arguments alone = {"select", "--probs", path("p.npy"), "--budget", "5", "--out", path("light")};
+  ASSERT_EQ(run_pith(alone + Arguments{"--strategy", "margin", "--measure", "light"}).code, 0);
+  ASSERT_EQ(select({"--budget", "5", "--strategy", "margin"}).code, 0);
+  EXPECT_EQ(file_contents(path("light/indices.npy")), file_contents(path("out/indices.npy")));
+  expect_error_line(run_pith(alone + Arguments{"--strategy", "k-center", "--measure", "light"}), 2,
+                    {"--embeddings", "k-center"});
+}
+
+TEST_F(Files, embeddings_that_lie_on_their_side_are_suspected) {
+  write("side.npy", npy_f8(std::vector<double>(5 * data_.items, 1.0), 5));
+  expect_error_line(run_pith({"select", "--embeddings", path("side.npy"), "--probs", path("p.npy"),
+                              "--budget", "5", "--out", path("out")}),
+                    3, {"side.npy", "transposed", "array.T"});
+}
+
 }  // namespace
 }  // namespace pith::testing
