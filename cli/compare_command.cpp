@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "pipeline/compare.h"
 #include "pipeline/given_options.h"
+#include "pipeline/unused_options.h"
 #include "select_inputs.h"
 #include "terminal.h"
 
@@ -32,6 +33,14 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
+std::string note_unused(const GivenTexts& given, const SelectOptions& options,
+                        const std::vector<std::string>& strategies) {
+  std::string out;
+  for (const UnusedOption& option : find_unused_by_all(given, options, strategies))
+    out += fmt::format("  note: --{} is used by none of these: {}\n", option.name, option.because);
+  return out;
+}
+
 void run_compare(Settings& settings) {
   settings.merge_config();
   const std::vector<std::string> names = read_strategy_names(
@@ -55,7 +64,7 @@ void run_compare(Settings& settings) {
   if (settings.flag("json"))
     fmt::print("{}", comparison_json(comparison));
   else if (!settings.flag("quiet"))
-    fmt::print("{}", comparison_text(comparison));
+    fmt::print("{}{}", comparison_text(comparison), note_unused(settings.given(), options, names));
 }
 
 }  // namespace

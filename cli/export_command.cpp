@@ -60,8 +60,12 @@ void run_export(Settings& settings) {
   const std::string text = export_run(folder, inputs.probabilities, format, names);
   const bool scored = !inputs.probabilities.empty();
   line.clear();
+  const bool tells = !scored && !settings.flag("quiet");
+  constexpr auto note =
+      "  note: probs are not where the run found them, or have changed; say --probs FILE for the scores\n";
   if (!settings.has("out")) {
     fmt::print("{}", text);
+    if (tells) fmt::print(stderr, "{}", note);
     return;
   }
   OutputFile file(settings.text("out"));
@@ -70,9 +74,7 @@ void run_export(Settings& settings) {
   if (settings.flag("quiet")) return;
   fmt::print("Wrote {}: {} picks for {}, first in pick order{}\n", settings.text("out"),
              with_commas(folder.picks.size()), format.name, scored ? "" : ", without scores");
-  if (!scored)
-    fmt::print(
-        "  note: probs are not where the run found them, or have changed; say --probs FILE for the scores\n");
+  if (tells) fmt::print("{}", note);
 }
 
 }  // namespace

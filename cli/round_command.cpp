@@ -13,6 +13,7 @@
 #include "handover/rounds.h"
 #include "label_settings.h"
 #include "pipeline/option_table.h"
+#include "pipeline/plan_graph.h"
 #include "pipeline/run_folder.h"
 #include "select_inputs.h"
 #include "terminal.h"
@@ -68,7 +69,7 @@ class RoundMaker {
     static_cast<void>(OutputFolder(next));  // an unwritable place is found out before the work, not after
     Inputs inputs = read_inputs(settings_, options, run);
     if (!inputs.input.graph && inputs.input.embeddings.rows() != 0) {
-      inputs.input.graph = build_graph(inputs.input.embeddings, options.graph, run);
+      inputs.input.graph = build_graph(inputs.input.embeddings, as_planned(options.graph, inputs.plan), run);
       save_graph(*inputs.input.graph, noted("graph.pith"));
     }
     const Selection selection = select(inputs.input, options, run);
@@ -86,7 +87,7 @@ class RoundMaker {
     if (settings_.flag("quiet")) return;
     if (!told_.empty()) fmt::print("{}", told_);
     fmt::print("Round {}\n{}Wrote {}/ indices.npy, selection.csv, summary.json\n", rounds_.rounds.size(),
-               summary_text(selection), next);
+               summary_text(selection, inputs.notes), next);
     fmt::print("Label them (pith export {} --to ...), then: pith round {} --labels FILE\n", next, folder_);
   }
 

@@ -15,6 +15,7 @@
 #include "pipeline/outputs.h"
 #include "pipeline/prepare_input.h"
 #include "pipeline/run_folder.h"
+#include "pipeline/unused_options.h"
 #include "pith/error.h"
 #include "pith/pith.h"
 #include "rank_settings.h"
@@ -188,7 +189,8 @@ void run_select(Settings& settings) {
   if (json) {
     fmt::print("{}", summary_json(selection, reading.notes));
   } else if (!settings.flag("quiet")) {
-    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection),
+    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n",
+               summary_text(selection, reading.notes),
                std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
     if (folder_has(out, "report.html"))
       fmt::print("  note: report.html there is of an earlier run; pith report {} makes it anew\n", out);
@@ -206,6 +208,7 @@ Inputs open_inputs(const Settings& settings, const Run& run) {
 void look_through(Inputs& inputs, const Settings& settings, const SelectOptions& options,
                   InputReader& reader) {
   const std::string graph = settings.text("graph");
+  inputs.notes.unused = find_unused(settings.given(), options);
   prepare_input(inputs.input, options, graph, inputs.notes.inputs, reader);
   if (settings.has("graph")) inputs.notes.inputs.push_back({"graph", graph, "", checksum_of_file(graph)});
   inputs.notes.seconds.emplace_back(

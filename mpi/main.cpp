@@ -125,7 +125,8 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   if (json) {
     fmt::print("{}", summary_json(selection, reading.notes));
   } else if (!settings.flag("quiet")) {
-    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection),
+    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n",
+               summary_text(selection, reading.notes),
                std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
   }
 }

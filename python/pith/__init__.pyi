@@ -140,6 +140,7 @@ def export(
     to: str,
     path: Path | None = None,
     *,
+    probs: Path | Sequence[Path] | None = None,
     class_names: Sequence[str] | Path | None = None,
     prefix: Path = "",
     data_key: str | None = None,

@@ -16,6 +16,29 @@ def is_path(value) -> bool:
     return isinstance(value, (str, os.PathLike))
 
 
+def rows_of(data, indices):
+    """Rows of an array, a frame or a list."""
+    if hasattr(data, "iloc"):
+        return data.iloc[indices]
+    return np.asarray(data)[indices]
+
+
+def _refuse_unlike_arrays(value, name) -> None:
+    """What numpy would not look at, or only without telling its numbers from others."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise _core.InputError(f"{name}: {np.ma.count_masked(value)} of its {value.size} numbers are masked; pass "
+                               f"{name}.filled(value) with one that may stand for them, or leave their rows out")
+    if hasattr(value, "toarray"):
+        raise _core.InputError(f"{name}: a sparse {type(value).__name__} given; pass {name}.toarray()")
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(value, torch.Tensor):
+        return
+    if value.layout != torch.strided:
+        raise _core.InputError(f"{name}: a tensor of layout {value.layout} given; pass {name}.to_dense()")
+    if value.is_neg():
+        raise _core.InputError(f"{name}: the tensor is a negated view; pass {name}.resolve_neg()")
+
+
 def _without_bfloat16(value):
     """Torch's bfloat16, which numpy has no name for, as the 16-bit integers behind it; others as they are."""
     torch = sys.modules.get("torch")
@@ -33,6 +56,7 @@ def _in_main_memory(value) -> bool:
 
 def _as_ndarray(value, name):
     """Any array as a numpy array that looks at the same memory, where it has memory to look at."""
+    _refuse_unlike_arrays(value, name)
     if isinstance(value, np.ndarray):
         return value
     if getattr(value, "requires_grad", False):
@@ -40,13 +64,14 @@ def _as_ndarray(value, name):
     if hasattr(value, "__dlpack_device__") and not _in_main_memory(value):
         where = getattr(value, "device", "another device")
         raise _core.InputError(f"{name}: on {where}, not in main memory; pass {name}.cpu()")
-    if hasattr(value, "__array__") or not hasattr(value, "__dlpack__"):
-        try:
+    try:
+        if hasattr(value, "__array__") or not hasattr(value, "__dlpack__"):
             return np.asarray(value)
-        except (ValueError, TypeError) as problem:
-            raise _core.InputError(f"{name}: no array can be made of it ({problem}); "
-                                   "pass rows of the same length") from None
-    return np.from_dlpack(value)
+        return np.from_dlpack(value)
+    except (ValueError, TypeError, RuntimeError, BufferError) as problem:
+        remedy = "rows of the same length" if isinstance(value, (list, tuple)) else "a numpy array of floats"
+        raise _core.InputError(f"{name}: no array can be made of it ({str(problem).partition(chr(10))[0]}); "
+                               f"pass {remedy}") from None
 
 
 def as_matrix(value, name: str) -> _core.Matrix:
@@ -54,6 +79,7 @@ def as_matrix(value, name: str) -> _core.Matrix:
     are, whatever their strides; integers, booleans and longer floats become a copy of floats."""
     if is_path(value):
         return _core.Matrix.of_file(os.fspath(value))
+    _refuse_unlike_arrays(value, name)
     value, bfloat16 = _without_bfloat16(value)
     array = _as_ndarray(value, name)
     if array.dtype.name == "bfloat16":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
+from ._arrays import rows_of
 from ._select import select
 
 
@@ -87,7 +88,7 @@ class QueryStrategy:
             raise _core.InputError("y: no item has a label, so clf cannot be fitted; "
                                    "label a few, or pass fit_clf=False")
         weights = () if sample_weight is None else (np.asarray(sample_weight)[labelled],)
-        return clone(clf).fit(np.asarray(X)[labelled], y[labelled], *weights)
+        return clone(clf).fit(rows_of(X, labelled), y[labelled], *weights)
 
     @staticmethod
     def _columns(clf, labels):

@@ -73,7 +73,8 @@ def select(embeddings, probs, budget=DEFAULT_BUDGET, strategy="submod-bal", *, g
 
     Arrays are looked at where they are and not copied: numpy, memory maps, torch tensors, anything with
     `__array__` or `__dlpack__`; floats of 16, 32 or 64 bits and of any strides. They must not change during
-    the call. The GIL is released; Ctrl-C stops the work.
+    the call, nor before `report` and `export` of what is returned, which keeps them. The GIL is released; Ctrl-C
+    stops the work.
 
     Parameters
     ----------

@@ -30,6 +30,12 @@ def given_texts_of(**given) -> dict[str, str]:
     return {name: str(value) for name, value in given.items() if value is not None}
 
 
+def warn_of(notes: list[str]) -> None:
+    """What the library notes, as warnings where the public function was called."""
+    for note in notes:
+        warnings.warn(_core.in_keywords(note), stacklevel=3)
+
+
 class Selection:
     """The items chosen, in pick order, and all that is known about the choice.
 
@@ -44,7 +50,9 @@ class Selection:
     >>> chosen.summary["budget"]["selected"]
     10
 
-    It keeps the arrays it was made from, for `report` and `pith.export`. The picks of a torch dataset: `torch.utils.data.Subset(dataset, chosen.indices)`.
+    It keeps the embeddings, probabilities and graph that it was given, for `report` and `pith.export`, which refuse
+    arrays that have changed since. A pickle of it keeps none. The picks of a torch dataset:
+    `torch.utils.data.Subset(dataset, chosen.indices)`.
     """
 
     def __init__(self, core: _core.Selection, ids: list[str] | None = None):
@@ -103,8 +111,7 @@ class Selection:
             notes = self._core.report(os.fspath(path), os.path.splitext(os.path.basename(path))[0],
                                       class_names_of(class_names), os.fspath(images or ""),
                                       os.fspath(experiment or ""), given, progressing)
-        for note in notes:
-            warnings.warn(note, stacklevel=2)
+        warn_of(notes)
 
     def plot(self, axes=None):
         """Picks by class beside the pool, and gains in pick order, with matplotlib. Returns the two axes."""

@@ -14,6 +14,7 @@ except ImportError:
     raise ImportError("pith.SubsetSelector needs scikit-learn, which is not installed; "
                       "install it, or call pith.select") from None
 
+from ._arrays import rows_of
 from ._options import options
 from ._select import DEFAULT_BUDGET, select
 
@@ -52,11 +53,11 @@ class SubsetSelector(BaseEstimator):
 
     def fit(self, X, y=None, *, probs=None):
         """Chooses rows of X. Sets `selection_`, `indices_` (in pick order) and `n_items_`."""
-        X = self._checked(X)
+        given, X = X, self._checked(X)
         parameters = self.get_params(deep=False)
         estimator = parameters.pop("estimator")
         if probs is None and estimator is not None:
-            probs = estimator.predict_proba(X)
+            probs = estimator.predict_proba(given)
         if probs is None and y is not None:
             probs = _certain(y, len(X))
         if probs is None:
@@ -69,12 +70,12 @@ class SubsetSelector(BaseEstimator):
 
     def fit_transform(self, X, y=None, **fit_params):
         """The rows chosen, in pick order."""
-        return _rows(X, self.fit(X, y, **fit_params).indices_)
+        return rows_of(X, self.fit(X, y, **fit_params).indices_)
 
     def fit_resample(self, X, y, **fit_params):
         """The rows chosen and their labels, in pick order."""
         self.fit(X, y, **fit_params)
-        return _rows(X, self.indices_), _rows(y, self.indices_)
+        return rows_of(X, self.indices_), rows_of(y, self.indices_)
 
     def get_support(self, indices: bool = False) -> np.ndarray:
         """A mask of the rows chosen, or their indices in ascending order."""
@@ -108,13 +109,6 @@ def _certain(y, items):
     probs = np.zeros((items, max(2, len(classes))), dtype=np.float32)
     probs[np.arange(items), columns] = 1
     return probs
-
-
-def _rows(data, indices):
-    """Rows of an array, a frame or a list."""
-    if hasattr(data, "iloc"):
-        return data.iloc[indices]
-    return np.asarray(data)[indices]
 
 
 def _make_signature() -> inspect.Signature:

@@ -9,6 +9,7 @@
 #include "call.h"
 #include "pipeline/compare.h"
 #include "pipeline/prepare_input.h"
+#include "pipeline/unused_options.h"
 #include "pith/error.h"
 #include "pith/pith.h"
 #include "selections.h"
@@ -89,6 +90,7 @@ Chosen call_select(const Source& source, std::vector<std::string> ids, const Giv
   const SelectOptions options = settle_given_options(given, options_of(given, share));
   SelectInput input = input_of(source);
   Chosen chosen{.selection = {}, .ids = std::move(ids), .notes = {}};
+  chosen.notes.unused = find_unused(given, options);
   run_call(given, progress, [&](const Run& run) {
     prepare(input, chosen.notes, options, source, run);
     chosen.selection = select(input, options, run);

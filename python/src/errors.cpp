@@ -26,9 +26,9 @@ const OptionSpec* find_spec(std::string_view name) {
 
 /// Arguments that are no options of the table.
 bool is_input(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> inputs = {
+  static constexpr std::array<std::string_view, 16> inputs = {
       "embeddings", "probs", "logits",     "graph",   "labelled", "exclude", "scores", "costs",
-      "ids",        "to",    "strategies", "threads", "preset",   "map",     "points"};
+      "ids",        "to",    "strategies", "threads", "preset",   "map",     "points", "images"};
   return std::find(inputs.begin(), inputs.end(), name) != inputs.end();
 }
 

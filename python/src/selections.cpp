@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 #include <variant>
 
 #include "arrays.h"
@@ -11,6 +13,7 @@
 #include "base/output_folder.h"
 #include "call.h"
 #include "data/manifest.h"
+#include "data/refuse.h"
 #include "handover/export.h"
 #include "pith/error.h"
 #include "report/report.h"
@@ -92,6 +95,20 @@ void write_whole(const std::string& path, const std::string& text) {
   file.put_in_place();
 }
 
+void require_unchanged(const Matrix& matrix, const std::string& role, const RunNotes& notes, const Run& run) {
+  const auto note = std::find_if(notes.inputs.begin(), notes.inputs.end(),
+                                 [&](const InputNote& input) { return input.role == role; });
+  if (note == notes.inputs.end() || note->checksum == fingerprint_of(matrix.view, run)) return;
+  refuse_input(matrix.source, "changed since select(); select again, or put its numbers back as they were");
+}
+
+/// The arrays are the caller's: they must hold the numbers that the picks were chosen by.
+void require_unchanged(const ClassProbabilities& probabilities, const RunNotes& notes, const Run& run) {
+  for (std::size_t at = 0; at < probabilities.members.size(); ++at)
+    require_unchanged(probabilities.members[at], at == 0 ? "probs" : fmt::format("probs-{}", at + 1), notes,
+                      run);
+}
+
 std::vector<std::string> report(const Chosen& chosen, const std::string& path, const std::string& name,
                                 const ClassNames& class_names, const std::string& images,
                                 const std::string& experiment, const GivenTexts& given,
@@ -103,6 +120,9 @@ std::vector<std::string> report(const Chosen& chosen, const std::string& path, c
   Report made;
   run_call(given, progress, [&](const Run& run) {
     require_writable_place(path);
+    if (chosen.inputs.embeddings)
+      require_unchanged(*chosen.inputs.embeddings, "embeddings", chosen.notes, run);
+    require_unchanged(chosen.inputs.probabilities, chosen.notes, run);
     ReportedRun reported{.name = name,
                          .folder = run_in_memory(chosen.selection, chosen.ids, chosen.notes, run),
                          .inputs = chosen.inputs,
@@ -113,17 +133,26 @@ std::vector<std::string> report(const Chosen& chosen, const std::string& path, c
   return made.notes;
 }
 
-py::bytes export_picks(const RunFolder& folder, const ClassProbabilities& probabilities,
-                       const std::string& format, const std::string& path, const ClassNames& class_names,
-                       ExportNames names) {
+using OpenRun = std::function<std::pair<RunFolder, RunInputs>(const Run&)>;
+
+/// The text, and what is to be said about it.
+py::tuple export_picks(const OpenRun& open, const std::string& format, const std::string& path,
+                       const ClassNames& class_names, ExportNames names) {
   std::string text;
-  {
-    const py::gil_scoped_release released;
+  std::vector<std::string> notes;
+  run_call({}, py::none(), [&](const Run& run) {
+    const ExportFormat& wanted = find_export_format(format);
+    const auto [folder, inputs] = open(run);
     names.classes = names_of(class_names, folder.classes());
-    text = export_run(folder, probabilities, find_export_format(format), names);
+    text = export_run(folder, inputs.probabilities, wanted, names);
+    const nlohmann::json* probs = folder.input("probs");
+    if (inputs.probabilities.empty() && probs != nullptr)
+      notes.push_back(fmt::format(
+          "probs ({}) are not where the run found them, or have changed; say --probs FILE for the scores",
+          printable(probs->value("path", std::string()))));
     if (!path.empty()) write_whole(path, text);
-  }
-  return py::bytes(text);
+  });
+  return py::make_tuple(py::bytes(text), notes);
 }
 
 void bind_export(py::module_& module) {
@@ -135,18 +164,21 @@ void bind_export(py::module_& module) {
       .def_readwrite("to_name", &ExportNames::to_name);
   module.def("export_selection", [](const Chosen& chosen, const std::string& format, const std::string& path,
                                     const ClassNames& class_names, const ExportNames& names) {
-    const RunFolder folder = run_in_memory(chosen.selection, chosen.ids, chosen.notes, {});
-    return export_picks(folder, chosen.inputs.probabilities, format, path, class_names, names);
+    const auto open = [&](const Run& run) {
+      require_unchanged(chosen.inputs.probabilities, chosen.notes, run);
+      return std::pair(run_in_memory(chosen.selection, chosen.ids, chosen.notes, run), chosen.inputs);
+    };
+    return export_picks(open, format, path, class_names, names);
   });
-  module.def("export_folder", [](const std::string& from, const std::string& format, const std::string& path,
+  module.def("export_folder", [](const std::string& from, const std::vector<std::string>& probs,
+                                 const std::string& format, const std::string& path,
                                  const ClassNames& class_names, const ExportNames& names) {
-    const auto [folder, inputs] = [&] {
-      const py::gil_scoped_release released;
-      RunFolder read = read_run_folder(from);
-      RunInputs found = find_run_inputs(read, {}, {.embeddings = false, .graph = false}, {});
-      return std::pair(std::move(read), std::move(found));
-    }();
-    return export_picks(folder, inputs.probabilities, format, path, class_names, names);
+    const auto open = [&](const Run& run) {
+      RunFolder folder = read_run_folder(from);
+      RunInputs found = find_run_inputs(folder, {.probs = probs}, {.embeddings = false, .graph = false}, run);
+      return std::pair(std::move(folder), std::move(found));
+    };
+    return export_picks(open, format, path, class_names, names);
   });
 }
 
@@ -160,7 +192,7 @@ void bind_selection(py::module_& module) {
       .def("boundary_labels", &boundary_labels)
       .def("summary_json",
            [](const Chosen& chosen) { return py::bytes(summary_json(chosen.selection, chosen.notes)); })
-      .def("text", [](const Chosen& chosen) { return summary_text(chosen.selection); })
+      .def("text", [](const Chosen& chosen) { return summary_text(chosen.selection, chosen.notes); })
       .def("save", &save)
       .def("report", &report)
       .def_property_readonly("items", [](const Chosen& chosen) { return chosen.selection.items; });

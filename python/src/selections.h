@@ -11,7 +11,8 @@
 
 namespace pith::python {
 
-/// A selection with all that its outputs are made of. It keeps the arrays it was made from.
+/// A selection with all that its outputs are made of. It keeps the arrays it was made from; what is read
+/// of them again must be as notes.inputs tells it.
 struct Chosen {
   Selection selection;
   std::vector<std::string> ids;  ///< empty, or one an item

@@ -54,11 +54,15 @@ void apply_softmax(std::span<double> row, double largest) noexcept {
   for (double& value : row) value /= sum;
 }
 
+__extension__ using Int128 = __int128;
+
+/// Terms are added as whole numbers of 2^-90, whose order does not matter: rows of the same probabilities
+/// tie.
 double entropy_of(std::span<const double> row) noexcept {
-  double sum = 0;
+  Int128 sum = 0;
   for (const double p : row)
-    if (p > 0) sum -= p * std::log(p);
-  return sum / std::log(static_cast<double>(row.size()));
+    if (p > 0) sum -= static_cast<Int128>(p * std::log(p) * 0x1p90);
+  return static_cast<double>(sum) * 0x1p-90 / std::log(static_cast<double>(row.size()));
 }
 
 /// Throws where a row of a member is no probabilities, or no logits.

@@ -90,6 +90,8 @@ std::optional<ReachFinder::Found> CellPlanner::choose_reach(const Cells& cells, 
     }
     if (found) return costs.of(found->load) < all_pairs_ ? found : std::nullopt;
     if (places == cells.count() || costs.of(most) >= all_pairs_) return std::nullopt;
+    // These reaches contain none of those that failed, and none of those them: another look.
+    allowed_ /= 2;
     places = std::min(cells.count(), 2 * places);
   }
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "base/parallel.h"
 #include "graph/triangles.h"
@@ -21,14 +22,35 @@ bool find_length(const Graph& graph, Item a, Item b, double& length) {
   return true;
 }
 
+/// A neighbour of both ends of the edge {a, b}.
+struct Common {
+  Item item;
+  double from_a;
+  double from_b;
+};
+
+/// Which of `others`, ascending, are neighbours of `c`: visit(other, length of the edge), ascending. Looks up
+/// the shorter list in the longer: hubs have a great part of all items beside them.
+template <class Visit>
+void for_each_neighbor_among(const Graph& graph, Item c, std::span<const Common> others, Visit visit) {
+  const auto row = graph.neighbors(c);
+  if (others.size() < row.size()) {
+    double length = 0;
+    for (const Common& other : others)
+      if (find_length(graph, c, other.item, length)) visit(other, length);
+    return;
+  }
+  for (std::size_t at = 0; at < row.size(); ++at) {
+    const auto found = std::lower_bound(others.begin(), others.end(), row[at],
+                                        [](const Common& other, Item item) { return other.item < item; });
+    if (found != others.end() && found->item == row[at])
+      visit(*found, graph.length(graph.dissimilarities(c)[at]));
+  }
+}
+
 /// The cliques whose lowest item is `a`: visit(b, c, d, volume), a < b < c < d.
 template <class Visit>
 void for_each_clique_above(const Graph& graph, Item a, Visit visit) {
-  struct Common {
-    Item item;
-    double from_a;
-    double from_b;
-  };
   std::vector<Common> common;
   const auto row = graph.neighbors(a);
   for (std::size_t at = 0; at < row.size(); ++at) {
@@ -41,18 +63,19 @@ void for_each_clique_above(const Graph& graph, Item a, Visit visit) {
             {m, graph.length(graph.dissimilarities(a)[x]), graph.length(graph.dissimilarities(b)[y])});
     });
     const double ab = graph.length(graph.dissimilarities(a)[at]);
-    for (std::size_t c = 0; c < common.size(); ++c)
-      for (std::size_t d = c + 1; d < common.size(); ++d) {
-        double cd = 0;
-        if (!find_length(graph, common[c].item, common[d].item, cd)) continue;
-        visit(b, common[c].item, common[d].item,
-              tetrahedron_volume({.s01 = ab,
-                                  .s02 = common[c].from_a,
-                                  .s03 = common[d].from_a,
-                                  .s12 = common[c].from_b,
-                                  .s13 = common[d].from_b,
-                                  .s23 = cd}));
-      }
+    for (std::size_t at_c = 0; at_c < common.size(); ++at_c) {
+      const Common& c = common[at_c];
+      for_each_neighbor_among(graph, c.item, std::span<const Common>(common).subspan(at_c + 1),
+                              [&](const Common& d, double cd) {
+                                visit(b, c.item, d.item,
+                                      tetrahedron_volume({.s01 = ab,
+                                                          .s02 = c.from_a,
+                                                          .s03 = d.from_a,
+                                                          .s12 = c.from_b,
+                                                          .s13 = d.from_b,
+                                                          .s23 = cd}));
+                              });
+    }
   }
 }
 

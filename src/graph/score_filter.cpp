@@ -6,6 +6,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "base/clones.h"
 #include "base/parallel.h"
@@ -119,26 +122,44 @@ ScoreFilter::ScoreFilter(const ScoreFilter& whole, std::span<const Item> rows, s
 void ScoreFilter::choose_centre() {
   constexpr std::size_t most_sampled = 2048;
   const std::size_t step = (items_.size() + most_sampled - 1) / most_sampled;
-  std::vector<double> mean(view_.cols, 0);
-  centre_.assign(view_.cols, 0);
+  std::vector<std::size_t> sample;
+  for (std::size_t at = 0; at < items_.size(); at += step) sample.push_back(at);
   std::vector<float> row(view_.cols);
-  std::size_t sampled = 0;
-  for (std::size_t at = 0; at < items_.size(); at += step, ++sampled) {
-    view_.read_rows(items_[at], 1, row.data());
-    prepare(at, row.data());
-    for (std::size_t d = 0; d < view_.cols; ++d) mean[d] += static_cast<double>(row[d]);
+  const auto for_each_prepared = [&](std::span<const std::size_t> places, auto body) {
+    for (const std::size_t at : places) {
+      view_.read_rows(items_[at], 1, row.data());
+      prepare(at, row.data());
+      body(at);
+    }
+  };
+  const auto mean_of = [&](std::span<const std::size_t> places) {
+    std::vector<double> mean(view_.cols, 0);
+    centre_.assign(view_.cols, 0);
+    for_each_prepared(places, [&](std::size_t) {
+      for (std::size_t d = 0; d < view_.cols; ++d) mean[d] += static_cast<double>(row[d]);
+    });
+    for (double& m : mean) m /= static_cast<double>(places.size());
+    return mean;
+  };
+  centre_ = mean_of(sample);
+  if (metric_ == Metric::l2) {
+    // A single row far out drags the mean from all others, and every norm would exceed the distances between
+    // them.
+    std::vector<std::pair<double, std::size_t>> by_norm;
+    for_each_prepared(
+        sample, [&](std::size_t at) { by_norm.emplace_back(squared_norm(row.data(), view_.cols), at); });
+    std::sort(by_norm.begin(), by_norm.end());
+    std::vector<std::size_t> inner;
+    for (std::size_t i = 0; i < (by_norm.size() + 1) / 2; ++i) inner.push_back(by_norm[i].second);
+    centre_ = mean_of(inner);
   }
-  for (double& m : mean) m /= static_cast<double>(sampled);
-  centre_ = std::move(mean);
 
   double share = 0;
-  for (std::size_t at = 0; at < items_.size(); at += step) {
-    view_.read_rows(items_[at], 1, row.data());
-    prepare(at, row.data());
+  for_each_prepared(sample, [&](std::size_t) {
     const double n = squared_norm(row.data(), view_.cols);
     if (n > 0) share += std::sqrt(squared_rounding(row.data(), view_.cols) / n);
-  }
-  usual_rounding_ = std::max(0x1p-12, share / static_cast<double>(sampled));
+  });
+  usual_rounding_ = std::max(0x1p-12, share / static_cast<double>(sample.size()));
 }
 
 template <class Body>

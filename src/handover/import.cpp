@@ -34,6 +34,9 @@ class LabelParser {
   LabelParser(const Bytes& file, const ImportOptions& options) : file_(file), options_(options) {
     for (std::uint32_t label = 0; label < options.classes.size(); ++label)
       class_of_.emplace(options.classes[label], label);
+    numbers_are_names_ =
+        std::any_of(options.classes.begin(), options.classes.end(),
+                    [](const std::string& name) { return parse_unsigned(name).has_value(); });
     for (const auto& [id, item] : options.ids) {
       item_of_.emplace(id, item);
       id_of_.emplace(item, id);
@@ -72,7 +75,9 @@ class LabelParser {
       return std::nullopt;
     };
     const auto index = find({"index", "pith_index"});
-    const auto id = find({"id", "pith_id", "path", "file", "filename", "image", "name"});
+    // Beside columns of ours, "id" is the labelling tool's own number of the task.
+    const auto own = find({"pith_index", "pith_id"}) ? std::nullopt : find({"id"});
+    const auto id = own ? own : find({"pith_id", "path", "file", "filename", "image", "name"});
     const auto label = find({"label", "choice", lower_case(options_.from_name)});
     if (!index && !id)
       refuse_input(file_.name, "line 1: no column says which item a row is; name one index, id or path");
@@ -213,7 +218,9 @@ class LabelParser {
 
   std::uint32_t class_number(const RawLabel& raw, const std::string& label) const {
     if (const auto found = class_of_.find(label); found != class_of_.end()) return found->second;
-    const auto number = parse_unsigned(label);
+    // Where names are numbers themselves, a number that is no name would be read by another rule than its
+    // neighbours.
+    const auto number = numbers_are_names_ ? std::nullopt : parse_unsigned(label);
     const std::uint64_t count = options_.class_count.value_or(
         class_of_.empty() ? UINT32_MAX : static_cast<std::uint32_t>(class_of_.size()));
     if (number && *number < count) return static_cast<std::uint32_t>(*number);
@@ -264,6 +271,7 @@ class LabelParser {
   const Bytes& file_;
   const ImportOptions& options_;
   std::unordered_map<std::string, std::uint32_t> class_of_;
+  bool numbers_are_names_ = false;
   std::unordered_map<std::string, Item> item_of_;
   std::unordered_map<Item, std::string> id_of_;
   std::unordered_map<std::string, std::size_t> place_of_;

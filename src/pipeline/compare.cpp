@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <unordered_set>
 
@@ -13,6 +14,8 @@
 #include "objective/triples.h"
 #include "pipeline/automatic.h"
 #include "pipeline/check_input.h"
+#include "pipeline/kept_selection.h"
+#include "pipeline/plan_graph.h"
 #include "strategy/nearest_center.h"
 #include "strategy/registry.h"
 
@@ -39,10 +42,12 @@ double entropy_of(const std::vector<GroupRow>& groups) {
   return even_share(counts);
 }
 
-double seconds_but_measuring(const Selection& selection) {
+/// Of what the strategy itself needs: the others' objective is made to measure their picks by.
+double seconds_of_choosing(const Selection& selection, const Strategy& strategy) {
   double sum = 0;
   for (const auto& [stage, seconds] : selection.seconds)
-    if (stage != "measure" && stage != "graph") sum += seconds;
+    if (stage == "caps" || stage == "choose" || (stage == "objective" && strategy.needs_objective))
+      sum += seconds;
   return sum;
 }
 
@@ -116,25 +121,29 @@ Coverage measure_coverage(const MatrixView& rows, Metric metric, std::span<const
 Comparison compare(const SelectInput& input, const SelectOptions& options,
                    std::span<const std::string> strategies,
                    const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run) {
-  for (const std::string& name : strategies)
-    require_memory(plan_selection(input, options_beside_others(options, name), run,
-                                  bytes_beside_others(options, input.predictions.size())),
-                   options.graph.memory_bytes);
+  require_costs(input, options);
+  GraphOptions graph_options = options.graph;
+  for (const std::string& name : strategies) {
+    const Plan plan = plan_selection(input, options_beside_others(options, name), run,
+                                     bytes_beside_others(options, input.predictions.size()));
+    require_memory(plan, options.graph.memory_bytes);
+    graph_options = as_planned(options.graph, plan);
+  }
   Comparison comparison;
   SelectInput shared = input;
   const auto started = std::chrono::steady_clock::now();
-  if (!shared.graph) shared.graph = build_graph(input.embeddings, options.graph, run);
+  if (!shared.graph) shared.graph = build_graph(input.embeddings, graph_options, run);
   comparison.graph_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   comparison.graph = shared.graph->info();
   const Graph& graph = *shared.graph;
-  const Triangles triangles =
-      find_triangles(graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run);
+  const auto triangles = std::make_shared<const Triangles>(find_triangles(
+      graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run));
   SelectOptions settled = options;
   static_cast<void>(settle_automatic(settled, input, make_pool(input)));
   const Objective objective = make_objective({.predictions = input.predictions,
                                               .graph = graph,
-                                              .triangles = triangles,
+                                              .triangles = *triangles,
                                               .scores = input.scores,
                                               .embeddings = &input.embeddings,
                                               .memory_bytes = options.graph.memory_bytes,
@@ -147,9 +156,10 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
     shared.predictions = predictions(effective_options(own).objective.uncertainty);
     ComparisonRow row;
     const PeakMemory memory;
-    row.selection = select(shared, own, run);
+    row.selection =
+        std::move(select_and_keep(shared, own, {.triangles = triangles, .certify = false}, run)->selection);
     row.memory_bytes = memory.bytes();
-    row.seconds = seconds_but_measuring(row.selection);
+    row.seconds = seconds_of_choosing(row.selection, find_strategy(name));
     row.objective = value_beyond(objective, input.labelled, row.selection.picks);
     row.class_entropy = entropy_of(row.selection.class_groups);
     row.boundary_entropy = entropy_of(row.selection.boundaries);

@@ -21,7 +21,7 @@ struct ComparisonRow {
   /// nothing without embeddings.
   std::optional<double> radius;
   std::optional<double> mean_distance;
-  double seconds = 0;                         ///< caps, objective and choosing, the graph given
+  double seconds = 0;  ///< caps, objective and choosing, the graph and its triangles given
   std::optional<std::uint64_t> memory_bytes;  ///< most held at a time beyond the inputs and the graph
 };
 

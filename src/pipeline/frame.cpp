@@ -24,6 +24,13 @@ GroupRow group_row(const Partition& partition, std::size_t group, std::uint32_t 
 
 const Strategy& check_selection(Selection& selection, const SelectInput& input, const SelectOptions& asked) {
   selection.options = effective_options(asked);
+  if (input.graph) {
+    const GraphInfo& info = input.graph->info();
+    GraphOptions& own = selection.options.graph;
+    if (info.neighbors > 0) own.neighbors = info.neighbors;
+    own.metric = info.metric;
+    own.symmetry = info.symmetry;
+  }
   const SelectOptions& options = selection.options;
   const Strategy& strategy = find_strategy(options.strategy);
   if (input.predictions.kind != options.objective.uncertainty)

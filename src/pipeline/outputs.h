@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/unused_options.h"
 #include "pith/select.h"
 
 namespace pith {
@@ -24,6 +25,8 @@ struct InputNote {
   std::string checksum;                ///< XXH3 of the contents, hex
   bool logits = false;                 ///< the numbers were taken for logits
   std::vector<ShardNote> shards = {};  ///< in order; empty: one file
+  std::size_t zero_rows = 0;           ///< of embeddings: rows that are all zeros
+  std::size_t first_zero_row = 0;      ///< the lowest of them
 };
 
 /// What the summary says besides the selection itself.
@@ -31,6 +34,7 @@ struct RunNotes {
   std::vector<InputNote> inputs;
   std::vector<std::pair<std::string, double>> seconds;  ///< stages before the selection
   std::uint64_t peak_rss_bytes = 0;
+  std::vector<UnusedOption> unused = {};  ///< options that were given and make no difference
   unsigned threads = 1;
   int ranks = 0;  ///< that shared the work; 0: one process did it
   /// Where they did not find the picks of one process: the way they took, and numbers on it.
@@ -46,7 +50,7 @@ struct RunNotes {
 [[nodiscard]] nlohmann::ordered_json summary_head(const Selection& selection, const RunNotes& notes);
 
 /// The same in a dozen lines for a person.
-[[nodiscard]] std::string summary_text(const Selection& selection);
+[[nodiscard]] std::string summary_text(const Selection& selection, const RunNotes& notes);
 
 /// All three, whole or not at all.
 void write_selection(const std::string& folder, const Selection& selection, std::span<const std::string> ids,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "data/checks.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -42,8 +41,8 @@ void require_same_items(const Matrix& embeddings, const ClassProbabilities& prob
                                                         : ""));
 }
 
-void InputReader::check(const Matrix& embeddings) {
-  static_cast<void>(check_embeddings(embeddings, run_));
+EmbeddingStats InputReader::check(const Matrix& embeddings) {
+  return check_embeddings(embeddings, run_);
 }
 
 Predictions InputReader::predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,
@@ -59,8 +58,10 @@ void prepare_input(SelectInput& input, const SelectOptions& options, const std::
                    std::vector<InputNote>& notes, InputReader& reader) {
   std::string fingerprint;
   if (input.embeddings.rows() != 0) {
-    reader.check(input.embeddings);
+    const EmbeddingStats stats = reader.check(input.embeddings);
     notes.push_back(note_of("embeddings", input.embeddings, reader));
+    notes.back().zero_rows = stats.zero_vectors;
+    notes.back().first_zero_row = stats.first_zero_vector.value_or(0);
     fingerprint = notes.back().checksum;
   }
   input.predictions = reader.predictions(input.probabilities, options.objective.uncertainty,

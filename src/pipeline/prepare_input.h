@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "data/checks.h"
 #include "pipeline/outputs.h"
 #include "pith/select.h"
 
@@ -20,7 +21,7 @@ class InputReader {
   InputReader(const InputReader&) = delete;
   InputReader& operator=(const InputReader&) = delete;
 
-  virtual void check(const Matrix& embeddings);
+  [[nodiscard]] virtual EmbeddingStats check(const Matrix& embeddings);
   [[nodiscard]] virtual Predictions predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,
                                                 std::uint32_t boundaries_per_item);
   [[nodiscard]] virtual std::string fingerprint(const MatrixView& view);

@@ -113,6 +113,10 @@ Json inputs_json(const std::vector<InputNote>& inputs) {
     if (!input.shape.empty()) note["shape"] = input.shape;
     note["checksum"] = "xxh3:" + input.checksum;
     if (input.logits) note["logits"] = true;
+    if (input.zero_rows > 0) {
+      note["zero_vectors"] = input.zero_rows;
+      note["first_zero_vector"] = input.first_zero_row;
+    }
     for (const ShardNote& shard : input.shards)
       note["shards"].push_back(
           {{"path", shard.path}, {"rows", shard.rows}, {"checksum", "xxh3:" + shard.checksum}});

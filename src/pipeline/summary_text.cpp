@@ -119,21 +119,35 @@ std::string price_of(const Selection& s) {
   return "";
 }
 
+/// The sterner figure beside the ratio. Below 0 the picks fall short even of what all sets have in common.
+std::string without_constant(const Certificate& certificate) {
+  if (!certificate.ratio_without_constant) return "";
+  const double ratio = *certificate.ratio_without_constant;
+  return fmt::format(" ({} without its constant part)", ratio < 0 ? "nothing" : percent_floor(ratio));
+}
+
+std::string quality_of(const Certificate& certificate) {
+  if (certificate.upper_bound == 0) return "nothing to tell sets apart by: f is 0 for all of them";
+  return fmt::format("at least {} of the best possible f{}", percent_floor(certificate.ratio),
+                     without_constant(certificate));
+}
+
+/// What may be wrong with the files though they can be chosen from.
+void warn_of_inputs(std::string& out, const std::vector<InputNote>& inputs) {
+  for (const InputNote& input : inputs)
+    if (input.zero_rows > 0)
+      out += fmt::format("  {:<13}{} in {} (first: row {})  ! a zero vector is like nothing else\n",
+                         "zero rows", with_commas(input.zero_rows), input.path, input.first_zero_row);
+}
+
 }  // namespace
 
-std::string summary_text(const Selection& s) {
+std::string summary_text(const Selection& s, const RunNotes& notes) {
   double seconds = 0;
   for (const auto& [stage, time] : s.seconds) seconds += time;
   std::string out = fmt::format("Chose {} of {} items with {} in {:.2f} s\n", with_commas(s.picks.size()),
                                 with_commas(s.items), s.options.strategy, seconds);
-  if (s.measured) {
-    out += fmt::format("  {:<13}at least {} of the best possible f", "quality",
-                       percent_floor(s.certificate.ratio));
-    if (s.certificate.ratio_without_constant && *s.certificate.ratio_without_constant >= 0)
-      out += fmt::format(" ({} without its constant part)",
-                         percent_floor(*s.certificate.ratio_without_constant));
-    out += "\n";
-  }
+  if (s.measured) out += fmt::format("  {:<13}{}\n", "quality", quality_of(s.certificate));
   if (s.options.cost_budget)
     out += fmt::format("  {:<13}{:g} of {:g} spent\n", "cost", s.cost, *s.options.cost_budget);
   if (const std::string price = price_of(s); !price.empty())
@@ -150,6 +164,9 @@ std::string summary_text(const Selection& s) {
     out +=
         fmt::format("  {:<13}{} neighbours each, {}\n", "graph", s.graph.neighbors, describe_search(s.graph));
   }
+  warn_of_inputs(out, notes.inputs);
+  for (const UnusedOption& option : notes.unused)
+    out += fmt::format("  {:<13}--{}: {}\n", "not used", option.name, option.because);
   return out;
 }
 

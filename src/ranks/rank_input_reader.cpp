@@ -26,10 +26,16 @@ void share(Communicator& ranks, const RowRange& own, std::size_t items, std::vec
 
 }  // namespace
 
-void RankInputReader::check(const Matrix& embeddings) {
+EmbeddingStats RankInputReader::check(const Matrix& embeddings) {
   // The lowest rank's complaint is that of the lowest row.
-  static_cast<void>(together(
-      ranks_, [&] { return check_embeddings(embeddings, own_rows(ranks_, embeddings.rows()), run_); }));
+  EmbeddingStats stats = together(
+      ranks_, [&] { return check_embeddings(embeddings, own_rows(ranks_, embeddings.rows()), run_); });
+  stats.zero_vectors = sum_of(ranks_, stats.zero_vectors);
+  std::vector<std::size_t> first;
+  if (stats.first_zero_vector) first.push_back(*stats.first_zero_vector);
+  first = gather_all(ranks_, first);
+  if (!first.empty()) stats.first_zero_vector = first.front();
+  return stats;
 }
 
 Predictions RankInputReader::predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,

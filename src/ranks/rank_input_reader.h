@@ -11,7 +11,7 @@ class RankInputReader final : public InputReader {
  public:
   RankInputReader(Communicator& ranks, const Run& run) : InputReader(run), ranks_(ranks) {}
 
-  void check(const Matrix& embeddings) override;
+  [[nodiscard]] EmbeddingStats check(const Matrix& embeddings) override;
   [[nodiscard]] Predictions predictions(const ClassProbabilities& probabilities, UncertaintyKind kind,
                                         std::uint32_t boundaries_per_item) override;
   [[nodiscard]] std::string fingerprint(const MatrixView& view) override;

@@ -149,7 +149,8 @@ class Explainer {
     return out;
   }
 
-  /// For a pick, what it added when it was taken; for any other item, what it would add to all the picks.
+  /// For a pick, what it added when it was taken; for an item in the subset from the start, what it adds to
+  /// all the others; for any other item, what it would add to all the picks.
   Json gain_json() {
     const Objective& objective = choice_.kept().scene->objective;
     Json parts = Json::array();

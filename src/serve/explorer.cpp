@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <new>
+#include <optional>
 
 #include "data/json.h"
 #include "pith/error.h"
@@ -56,6 +58,10 @@ class Body {
     if (found == json_.end() || !found->is_number_unsigned()) refuse_field(name, "whole number");
     return found->get<std::uint64_t>();
   }
+  /// Nothing where the field is missing.
+  [[nodiscard]] std::optional<std::uint64_t> number_if_given(const char* name) const {
+    return json_.contains(name) ? std::optional(number(name)) : std::nullopt;
+  }
   [[nodiscard]] GivenTexts texts(const char* name) const {
     GivenTexts out;
     const auto found = json_.find(name);
@@ -97,9 +103,24 @@ std::string query_of(const HttpRequest& request, const char* name) {
   return found == request.query.end() ? std::string() : found->second;
 }
 
-std::shared_ptr<const Choice> choice_at(const Workbench& bench, std::size_t place) {
+std::optional<std::uint64_t> number_if_given(const HttpRequest& request) {
+  const std::string text = query_of(request, "number");
+  if (text.empty()) return std::nullopt;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) refuse_field("number", "whole number");
+  return number;
+}
+
+/// The choice in the place, which has to be the one of that number where one is given.
+std::shared_ptr<const Choice> choice_at(const Workbench& bench, std::size_t place,
+                                        std::optional<std::uint64_t> number) {
   auto choice = bench.current(place);
   if (choice == nullptr) throw Error(ErrorKind::bad_input, "nothing has been chosen here yet");
+  if (number && choice->number() != *number)
+    throw Error(ErrorKind::interrupted,
+                fmt::format("another choice is in place {} by now ({}, not {}); choose again",
+                            place == 0 ? "a" : "b", choice->number(), *number));
   return choice;
 }
 
@@ -113,15 +134,13 @@ HttpResponse select_items(Workbench& bench, const HttpRequest& request) {
 
 HttpResponse certify_choice(Workbench& bench, const HttpRequest& request) {
   const Body body(request);
-  const auto choice = choice_at(bench, body.place());
-  if (choice->number() != body.number("number"))
-    throw Error(ErrorKind::interrupted, "another choice has been made since");
+  const auto choice = choice_at(bench, body.place(), body.number("number"));
   return json_response(certificate_json(bench.certify(body.place(), choice)));
 }
 
 HttpResponse show_item(Workbench& bench, const HttpRequest& request) {
   const Body body(request);
-  const auto choice = choice_at(bench, body.place());
+  const auto choice = choice_at(bench, body.place(), body.number_if_given("number"));
   const std::uint64_t item = body.number("item");
   if (item >= bench.session().folder.items())
     throw Error(ErrorKind::bad_input,
@@ -131,7 +150,7 @@ HttpResponse show_item(Workbench& bench, const HttpRequest& request) {
 
 HttpResponse show_command(Workbench& bench, const HttpRequest& request) {
   const Body body(request);
-  const auto choice = choice_at(bench, body.place());
+  const auto choice = choice_at(bench, body.place(), body.number_if_given("number"));
   const Reproduction reproduction = reproduce(bench.session(), *choice);
   Json files = Json::array();
   Json note;
@@ -154,7 +173,8 @@ HttpResponse show_progress(const Workbench& bench, const HttpRequest& request) {
 }
 
 HttpResponse export_choice(const Workbench& bench, const HttpRequest& request) {
-  const auto choice = choice_at(bench, Body::parse_place(query_of(request, "place")));
+  const auto choice =
+      choice_at(bench, Body::parse_place(query_of(request, "place")), number_if_given(request));
   Handout handout =
       hand_out(bench.session(), *choice, query_of(request, "format"), {.threads = 1, .progress = {}});
   std::string name = handout.name;

@@ -17,13 +17,14 @@ namespace pith::serve {
 ///   GET  /api/session                 what is looked at: options, strategies, names, notes
 ///   GET  /api/points                  every item of the map, packed (pack.h)
 ///   GET  /api/progress?place=a        how far the choice there is
-///   GET  /api/export?place=a&format=csv
+///   GET  /api/export?place=a&format=csv&number=7
 ///   POST /api/select                  {place, options, forced, excluded}: the choice, packed
 ///   POST /api/certificate             {place, number}: the certificate of that choice
-///   POST /api/item                    {place, item}: everything about one item
-///   POST /api/command                 {place}: the command line that makes the same choice
+///   POST /api/item                    {place, item, number}: everything about one item
+///   POST /api/command                 {place, number}: the command line that makes the same choice
 ///
-/// 409 answers a choice or certificate that a newer one has overtaken.
+/// 409 answers a choice or certificate that a newer one has overtaken, and a number that is not the one of
+/// the choice in the place. Without a number, item, command and export are about whatever is there.
 class Explorer {
  public:
   Explorer(Workbench& bench, Access access) : bench_(bench), access_(std::move(access)) {}

@@ -137,8 +137,10 @@ std::vector<Pick> run_threshold_greedy(const GreedyTask& task, double epsilon) {
     if (bar == 0 || kept == 0) break;
     // Bars above everybody's bound would find nothing.
     const double highest = *std::max_element(bound.begin(), bound.end());
-    do bar *= 1 - epsilon;
-    while (bar > highest && bar > least);
+    do {
+      const double lower = bar * (1 - epsilon);
+      bar = lower < bar ? lower : 0;  // the smallest numbers round back to themselves
+    } while (bar > highest && bar > least);
   }
   return progress.finish();
 }

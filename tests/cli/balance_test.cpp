@@ -57,6 +57,19 @@ TEST_F(CapsAndShortfall, automatic_slack_follows_the_budget_and_the_uncertainty_
   EXPECT_GT(column(most, "class", "cap_requested").front(), 15) << "more than an equal share";
 }
 
+TEST_F(CapsAndShortfall, slack_that_no_cap_has_is_told) {
+  use_long_tail(true);
+  const auto told = [&](const Arguments& more) { return select(Arguments{"--budget", "8"} + more).out; };
+  const auto idle = ::testing::HasSubstr("not used");
+  EXPECT_THAT(told({"--class-cap", "4", "--class-slack", "1.5"}),
+              ::testing::HasSubstr("  not used     --class-slack: --class-cap is one number for all\n"));
+  EXPECT_THAT(
+      told({"--boundary-cap", "4", "--boundary-slack", "3"}),
+      ::testing::HasSubstr("  not used     --boundary-slack: --boundary-cap is one number for all\n"));
+  EXPECT_THAT(told({"--class-slack", "1.5", "--boundary-slack", "3"}), ::testing::Not(idle));
+  EXPECT_THAT(told({"--class-cap", "4", "--boundary-cap", "4"}), ::testing::Not(idle));
+}
+
 TEST_F(CapsAndShortfall, stop_keeps_the_caps_and_chooses_fewer) {
   use_long_tail(false);
   const Results results = selected({"--budget", "40", "--balance", "class", "--shortfall", "stop"});

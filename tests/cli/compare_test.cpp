@@ -85,6 +85,15 @@ TEST_F(Compare, blanks_around_names_do_not_matter_and_one_is_no_plural) {
   EXPECT_THAT(one.out, HasSubstr("1 strategy on 60 items"));
 }
 
+TEST_F(Compare, options_that_none_uses_are_told) {
+  const Outcome none = compared({"--strategies", "margin,random", "--class-cap", "4"});
+  ASSERT_EQ(none.code, 0) << none.err;
+  EXPECT_THAT(none.out, HasSubstr("note: --class-cap is used by none of these: no class caps hold here\n"));
+  const Outcome one = compared({"--strategies", "margin,submod-bal", "--class-cap", "4"});
+  ASSERT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.out, ::testing::Not(HasSubstr("is used by none")));
+}
+
 TEST_F(Compare, bad_ones_are_refused) {
   expect_refused(compared({}), 2, {"--strategies is missing"});
   expect_refused(compared({"--strategies", "submod,margni"}), 2,

@@ -123,6 +123,8 @@ TEST_F(Files, a_saved_graph_gives_the_same_picks) {
       nlohmann::json built_graph = built.summary.at("graph");
       built_graph["reason"] = nullptr;
       EXPECT_EQ(built_graph, loaded.summary.at("graph"));
+      for (const char* option : {"neighbors", "metric", "symmetry"})
+        EXPECT_EQ(built.summary.at("options").at(option), loaded.summary.at("options").at(option)) << option;
     }
   }
 }

@@ -135,14 +135,18 @@ TEST_F(Handover, labels_come_back_and_are_never_chosen_again) {
 TEST_F(Handover, export_without_probabilities_has_no_scores) {
   static_cast<void>(selected({"--budget", "5"}));
   fs::rename(path("p.npy"), path("q.npy"));
-  const Json tasks = Json::parse(
-      exported({"--to", "label-studio", "--data-key", "text", "--from-name", "topic", "--to-name", "t"}));
+  const Json tasks = Json::parse(exported(
+      {"--to", "label-studio", "--data-key", "text", "--from-name", "topic", "--to-name", "t", "--quiet"}));
   EXPECT_FALSE(tasks[0]["predictions"][0].contains("score"));
   EXPECT_EQ(tasks[0]["predictions"][0]["result"][0]["from_name"], "topic");
   EXPECT_EQ(tasks[0]["predictions"][0]["result"][0]["to_name"], "t");
   EXPECT_EQ(tasks[0]["data"]["text"], std::to_string(tasks[0]["data"]["pith_index"].get<int>()));
   const Outcome noted = run_pith({"export", path("out"), "--to", "csv", "--out", path("x.csv")});
   EXPECT_THAT(noted.out, HasSubstr("--probs FILE"));
+  const Outcome printed = run_pith({"export", path("out"), "--to", "csv"});
+  EXPECT_THAT(printed.out, ::testing::Not(HasSubstr("--probs FILE")));
+  EXPECT_THAT(printed.err, HasSubstr("--probs FILE"));
+  EXPECT_EQ(run_pith({"export", path("out"), "--to", "csv", "--quiet"}).err, "");
   EXPECT_TRUE(
       Json::parse(exported({"--to", "label-studio", "--probs", path("q.npy")}))[0]["predictions"][0].contains(
           "score"));

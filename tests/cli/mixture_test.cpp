@@ -41,6 +41,15 @@ TEST_F(Mixture, what_is_left_of_the_bound_without_its_constant_part_is_more_than
   }
 }
 
+TEST_F(Mixture, a_certificate_that_is_all_constant_part_says_so) {
+  const Arguments flat = {"--budget", "30", "--balance", "none", "--lambda", "0.1,1,0"};
+  EXPECT_LT(selected(flat).summary.at("certificate").at("ratio_without_constant"), 0);
+  EXPECT_THAT(select(flat).out,
+              ::testing::HasSubstr("best possible f (nothing without its constant part)\n"));
+  EXPECT_THAT(select({"--budget", "9", "--lambda", "1,0.1,0"}).out,
+              ::testing::ContainsRegex("best possible f \\([0-9.]+% without its constant part\\)\n"));
+}
+
 TEST_F(Mixture, a_list_in_the_file_is_the_same_as_repeating_the_option) {
   const Results repeated = selected({"--budget", "9", "--term", "facility-location=1", "--term",
                                      "graph-cut=0.5", "--graph-cut-lambda", "0.25"},

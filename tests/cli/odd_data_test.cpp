@@ -45,6 +45,22 @@ TEST_F(OddData, zero_vectors) {
   expect_all_strategies(data);
 }
 
+TEST_F(OddData, zero_vectors_are_told) {
+  Data data = make_data(30, 4, 3, 3);
+  const auto told = [&] { return select({"--budget", "9"}).out; };
+  use(data);
+  EXPECT_THAT(told(), ::testing::Not(::testing::HasSubstr("zero rows")));
+  EXPECT_FALSE(selected({"--budget", "9"}).summary.at("inputs").at("embeddings").contains("zero_vectors"));
+  for (const std::size_t row : {25U, 7U, 19U})
+    std::fill_n(data.embeddings.begin() + static_cast<std::ptrdiff_t>(4 * row), 4, 0.0F);
+  use(data);
+  EXPECT_THAT(told(), ::testing::HasSubstr("zero rows    3 in " + path("e.npy") +
+                                           " (first: row 7)  ! a zero vector"));
+  const Json noted = selected({"--budget", "9"}).summary.at("inputs").at("embeddings");
+  EXPECT_EQ(noted.at("zero_vectors"), 3);
+  EXPECT_EQ(noted.at("first_zero_vector"), 7);
+}
+
 TEST_F(OddData, one_item) {
   expect_all_strategies(make_data(1, 4, 3, 4));
   EXPECT_EQ(selected({"--budget", "1"}).summary.at("graph").at("neighbors"), 0);
@@ -117,6 +133,8 @@ TEST_F(OddData, extreme_weights) {
       EXPECT_EQ(selected({"--budget", "20", "--lambda", lambda, "--triple-scale", scale}).indices.size(),
                 20U);
     }
+  EXPECT_THAT(select({"--budget", "20", "--lambda", "0,0,0"}).out,
+              ::testing::HasSubstr("quality      nothing to tell sets apart by: f is 0 for all of them\n"));
   for (const char* tau : {"0", "1"})
     EXPECT_EQ(selected({"--budget", "20", "--tau", tau}).indices.size(), 20U);
   for (const char* quantile : {"0", "1"})

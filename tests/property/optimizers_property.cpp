@@ -218,6 +218,21 @@ double best_value(const Case& one) {
   return best;
 }
 
+/// Among the smallest numbers a bar that falls by a share rounds back to itself.
+TEST(optimizers_property, threshold_ends_where_gains_are_the_smallest_numbers) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Case c{random_instance(seed, 20, 40, false)};
+    for (const double weight : {1e-322, 1e-318}) {
+      c.instance.weights = ObjectiveOptions();
+      c.instance.weights.lambda = {{weight, 0, 0}};
+      c.objective = c.instance.objective();
+      for (const double epsilon : {0.1, 1e-6})
+        EXPECT_EQ(c.run({.optimizer = Optimizer::threshold, .threshold_epsilon = epsilon}).size(),
+                  c.run({.optimizer = Optimizer::lazy}).size());
+    }
+  }
+}
+
 TEST(optimizers_property, without_caps_the_guarantees_hold) {
   const double promised = 1 - std::exp(-1.0) - 0.2;
   for (std::uint64_t seed = 0; seed < 250; ++seed) {

@@ -169,6 +169,24 @@ TEST(tile_kernels, rounding_to_bf16_is_to_nearest_even) {
   EXPECT_EQ(rounded(-0.0F), 0.0F);
 }
 
+/// Else no kernel could tell the other rows apart, and every pair would be looked at twice.
+TEST(tile_kernels, a_row_far_out_does_not_blur_the_others) {
+  std::vector<float> rows = random_rows(300, 16, RowStyle::gaussian, 3);
+  for (std::size_t d = 0; d < 16; ++d) rows[d] *= 1e6F;
+  const MatrixView view = MatrixView::of_floats(rows.data(), 300, 16);
+  const RowFacts facts = survey_rows(view, {});
+  std::vector<Item> items(300);
+  std::iota(items.begin(), items.end(), Item{0});
+  for (const TileKernel* kernel : kernels_for(Metric::l2)) {
+    const ScoreFilter filter(view, Metric::l2, facts, items, *kernel, pith::Run{});
+    const double distance = dissimilarity(Metric::l2, rows.data() + 16, rows.data() + 32, 16,
+                                          facts.squared_norms[1], facts.squared_norms[2]);
+    EXPECT_LT(filter.widths()[1] + filter.widths()[2],
+              -0.1 * static_cast<double>(filter.score_floor(distance)))
+        << kernel->name();
+  }
+}
+
 TEST(tile_kernels, a_name_without_a_kernel_is_refused) {
   EXPECT_THROW((void)find_kernel("avx1024"), Error);
   EXPECT_EQ(find_kernel("blas").name(), "blas");

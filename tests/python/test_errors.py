@@ -85,6 +85,55 @@ def test_lists(data, keywords, parts):
     expect(pith.InputError, ValueError, parts, lambda: pith.select(data.embeddings, data.probs[0], **keywords))
 
 
+class Unreadable:
+    def __init__(self, problem):
+        self.problem = problem
+
+    def __array__(self, dtype=None):
+        raise self.problem
+
+
+class UnreadableByDlpack:
+    def __dlpack__(self, **arguments):
+        raise BufferError("not today")
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+@pytest.mark.parametrize("array, parts", [
+    (Unreadable(RuntimeError("first line\nsecond line")), ["embeddings", "first line", "pass a numpy array of floats"]),
+    (UnreadableByDlpack(), ["embeddings", "not today", "pass a numpy array of floats"]),
+    ([[1.0, 2.0], [1.0]], ["embeddings", "pass rows of the same length"]),
+])
+def test_what_is_no_array(data, array, parts):
+    expect(pith.InputError, ValueError, parts, lambda: pith.select(array, data.probs[0]))
+
+
+def test_masked_arrays(data):
+    masked = np.ma.array(data.embeddings, mask=np.zeros(data.embeddings.shape, dtype=bool))
+    same = pith.select(data.embeddings, data.probs[0], budget=20).indices.tolist()
+    assert pith.select(masked, np.ma.array(data.probs[0]), budget=20).indices.tolist() == same
+    masked[3, 2:5] = np.ma.masked
+    parts = ["3 of its 2400 numbers are masked", ".filled(value)"]
+    expect(pith.InputError, ValueError, ["embeddings", *parts], lambda: pith.select(masked, data.probs[0]))
+    models = np.ma.array(np.stack(data.probs))
+    models[1, 0, 0] = np.ma.masked
+    expect(pith.InputError, ValueError, ["probs[1]: 1 of its 1500", "probs[1].filled(value)"],
+           lambda: pith.select(data.embeddings, models))
+    expect(pith.InputError, ValueError, ["exclude", "1 of its 2"],
+           lambda: pith.select(data.embeddings, data.probs[0], exclude=np.ma.array([1, 2], mask=[0, 1])))
+
+
+def test_sparse_matrices(data):
+    sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+    for made in (sparse.csr_matrix, sparse.coo_array):
+        expect(pith.InputError, ValueError, [f"embeddings: a sparse {made.__name__} given; pass embeddings.toarray()"],
+               lambda: pith.select(made(data.embeddings), data.probs[0]))
+    expect(pith.InputError, ValueError, ["probs[1]: a sparse", "pass probs[1].toarray()"],
+           lambda: pith.select(data.embeddings, [data.probs[0], sparse.csr_matrix(data.probs[1])]))
+
+
 def test_other_kinds(data, tmp_path):
     probs = data.probs[0]
     expect(pith.UnsupportedError, ValueError, ["embeddings", "complex", "astype('float32')"],

@@ -2,7 +2,11 @@
 
 import json
 import pickle
+import re
+import shutil
+import warnings
 
+import numpy as np
 import pith
 import pytest
 from conftest import run_pith
@@ -83,6 +87,86 @@ def test_an_export_of_a_folder(data, tmp_path):
                             "kind", "--class-names", write_names(tmp_path))
     first = json.loads(text)[0]
     assert "photo" in first["data"] and first["predictions"][0]["result"][0]["from_name"] == "kind"
+
+
+def make_lost_run(data, folder, members=1):
+    """A run whose probabilities have gone to folder/moved, and what an export with them says."""
+    (folder / "moved").mkdir()
+    (folder / "data").mkdir()
+    files = [folder / "data" / f"p{at}.npy" for at in range(members)]
+    for at, file in enumerate(files):
+        shutil.copy(data.folder / file.name, file)
+    pith.select(data.embeddings, files if members > 1 else files[0], budget=30).save(folder / "run")
+    with_scores = pith.export(folder / "run", "csv")
+    return with_scores, [shutil.move(file, folder / "moved" / file.name) for file in files]
+
+
+def test_an_export_without_scores_says_so(data, tmp_path):
+    with_scores, (moved,) = make_lost_run(data, tmp_path)
+    with pytest.warns(UserWarning, match=r"^probs \(.*p0.npy\) are not .*; say probs=FILE for the scores$"):
+        without = pith.export(tmp_path / "run", "csv")
+    scores = [line.split(",")[6] for line in without.splitlines()[1:]]
+    assert scores == [""] * 30 and without != with_scores
+    with pytest.warns(UserWarning, match="^probs ") as caught:
+        pith.export(tmp_path / "run", "csv", tmp_path / "picks.csv")
+    assert [warning.filename for warning in caught] == [__file__]
+    assert (tmp_path / "picks.csv").read_text() == without
+
+
+@pytest.mark.parametrize("members", [1, 2])
+def test_an_export_is_told_where_the_probabilities_are(data, tmp_path, members):
+    with_scores, moved = make_lost_run(data, tmp_path, members)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pith.export(tmp_path / "run", "csv", probs=moved if members > 1 else moved[0]) == with_scores
+
+
+def test_an_export_refuses_other_probabilities(data, chosen, saved):
+    assert pith.export(saved, "csv", probs=data.folder / "p0.npy") == pith.export(chosen, "csv")
+    with pytest.raises(pith.InputError, match="p1.npy: is not the probs .*give the right file, or leave out probs$"):
+        pith.export(saved, "csv", probs=data.folder / "p1.npy")
+    with pytest.raises(pith.OptionError, match="^probs: a ndarray given; pass the path"):
+        pith.export(saved, "csv", probs=data.probs[0])
+    with pytest.raises(pith.OptionError, match="^probs: this selection has its own; leave it out$"):
+        pith.export(chosen, "csv", probs=data.folder / "p0.npy")
+
+
+@pytest.mark.parametrize("changed", ["embeddings", "probs[0]", "probs[1]"])
+def test_arrays_that_changed_are_refused(data, tmp_path, changed):
+    embeddings, probs = data.embeddings.copy(), [member.copy() for member in data.probs]
+    compared = pith.compare(embeddings, probs, ["margin", "random"], budget=30)
+    for chosen in (pith.select(embeddings, probs, budget=30), compared["margin"]):
+        before = pith.export(chosen, "csv")
+        array = {"embeddings": embeddings, "probs[0]": probs[0], "probs[1]": probs[1]}[changed]
+        kept = array.copy()
+        array[:] = array[::-1].copy()
+        refusal = re.escape(f"{changed}: changed since select(); select again, or put its numbers back")
+        with pytest.raises(pith.InputError, match=refusal):
+            chosen.report(tmp_path / "page.html", map="pca")
+        if changed == "embeddings":
+            assert pith.export(chosen, "csv") == before
+        else:
+            with pytest.raises(pith.InputError, match=refusal):
+                pith.export(chosen, "csv", tmp_path / "picks.csv")
+        assert list(tmp_path.iterdir()) == []
+        array[:] = kept
+        assert pith.export(chosen, "csv") == before
+
+
+def test_a_file_that_changed_is_refused(data, tmp_path):
+    np.save(tmp_path / "p.npy", data.probs[0])
+    chosen = pith.select(data.embeddings, tmp_path / "p.npy", budget=30)
+    mapped = np.load(tmp_path / "p.npy", mmap_mode="r+")
+    mapped[0] = mapped[0, ::-1].copy()
+    mapped.flush()
+    with pytest.raises(pith.InputError, match="p.npy: changed since select"):
+        pith.export(chosen, "csv")
+
+
+def test_notes_name_keywords(data, tmp_path):
+    chosen = pith.select(data.embeddings, data.probs[0], budget=30, ids=[f"{at}.png" for at in range(300)])
+    with pytest.warns(UserWarning, match="pictures was found.* Say images=DIR if they lie elsewhere"):
+        chosen.report(tmp_path / "page.html", map="pca", images=tmp_path)
 
 
 def write_names(folder):

@@ -28,6 +28,12 @@ def test_what_is_not_measured_is_nan(data):
     assert light.table["boundary"].dtype.kind == "U"
 
 
+def test_options_that_make_no_difference_are_told(data):
+    told = str(pith.select(data.embeddings, data.probs[0], budget=30, similarity=0.9))
+    assert "not used     --similarity: it is for strategy dedup" in told
+    assert "not used" not in str(pith.select(data.embeddings, data.probs[0], budget=30, class_slack=2))
+
+
 def test_a_pickle(chosen):
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(chosen))))
     assert again.indices.tolist() == chosen.indices.tolist() and again.summary == chosen.summary

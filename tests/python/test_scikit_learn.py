@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.base import clone  # noqa: E402
+from sklearn.compose import make_column_transformer  # noqa: E402
 from sklearn.linear_model import LogisticRegression  # noqa: E402
 from sklearn.model_selection import ParameterGrid  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
@@ -63,6 +64,42 @@ def test_where_the_probabilities_come_from(labelled):
     by_nothing = pith.SubsetSelector(budget=20).fit(X)
     assert len(by_nothing.indices_) == 20 and not by_nothing.selection_.summary["constraints"]["relaxed"]
     assert len(pith.SubsetSelector(budget=20).fit(X, X[:, 0]).indices_) == 20
+
+
+def model_of_frames(max_iter=500):
+    """One that knows columns by their names alone."""
+    scaled = make_column_transformer((StandardScaler(), ["f0", "f1", "f2"]), remainder="passthrough")
+    return make_pipeline(scaled, LogisticRegression(max_iter=max_iter))
+
+
+@pytest.fixture
+def frame(labelled):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    X, _ = labelled
+    return pandas.DataFrame(X, columns=[f"f{at}" for at in range(X.shape[1])], index=range(1000, 1000 + len(X)))
+
+
+@pytest.mark.filterwarnings("error:X:UserWarning")
+def test_frames_stay_frames(labelled, frame):
+    X, y = labelled
+    model = model_of_frames().fit(frame, y)
+    expected = pith.select(X, model.predict_proba(frame), 20).indices.tolist()
+    assert pith.SubsetSelector(budget=20, estimator=model).fit(frame).indices_.tolist() == expected
+    assert pith.query(model, frame, 20).tolist() == expected
+    known = np.full(len(y), np.nan)
+    known[:60] = y[:60]
+    for clf in (model_of_frames(), LogisticRegression(max_iter=500)):
+        picks = pith.QueryStrategy("margin").query(frame, known, clf, batch_size=5)
+        fitted = clone(clf).fit(frame.iloc[:60], y[:60])
+        again = pith.QueryStrategy("margin").query(frame, known, fitted, fit_clf=False, batch_size=5)
+        assert len(picks) == 5 and picks.tolist() == again.tolist()
+
+
+@pytest.mark.filterwarnings("error:X:UserWarning")
+def test_an_estimator_of_names_gives_no_warning(labelled, frame):
+    _, y = labelled
+    model = LogisticRegression(max_iter=500).fit(frame, y)
+    assert len(pith.SubsetSelector(budget=20, estimator=model).fit_resample(frame, y)[0]) == 20
 
 
 def test_in_a_pipeline(labelled):

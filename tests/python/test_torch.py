@@ -30,3 +30,16 @@ def test_what_must_be_done_first_is_said(data):
         pith.select(torch.from_numpy(data.embeddings).requires_grad_(), data.probs[0])
     with pytest.raises(pith.InputError, match=r"embeddings: on meta, .* pass embeddings.cpu\(\)"):
         pith.select(torch.empty((300, 8), device="meta"), data.probs[0])
+
+
+@pytest.mark.parametrize("type_name", ["float32", "bfloat16"])
+def test_tensors_that_are_no_plain_rows(data, type_name):
+    plain = torch.from_numpy(data.embeddings).to(getattr(torch, type_name))
+    with pytest.raises(pith.InputError, match=r"embeddings: .*torch.sparse_coo .* pass embeddings.to_dense\(\)"):
+        pith.select(plain.to_sparse(), data.probs[0])
+    negated = torch._neg_view(plain)
+    with pytest.raises(pith.InputError, match=r"embeddings: .* negated view; pass embeddings.resolve_neg\(\)"):
+        pith.select(negated, data.probs[0])
+    assert len(pith.select(negated.resolve_neg(), data.probs[0], budget=20)) == 20
+    with pytest.raises(pith.Error, match="embeddings: "):
+        pith.select(torch.complex(plain.float(), plain.float()).conj(), data.probs[0])

@@ -4,6 +4,7 @@
 #include "pith/error.h"
 #include "ranks/item_set.h"
 #include "ranks/order_statistic.h"
+#include "ranks/rank_input_reader.h"
 #include "ranks/row_blocks.h"
 #include "ranks/thread_communicator.h"
 #include "ranks/together.h"
@@ -48,6 +49,25 @@ TEST(thread_communicator, messages_pass_round_the_ring_in_order) {
       ASSERT_EQ(in, (std::vector<std::uint64_t>{round, static_cast<std::uint64_t>(before)}));
     }
   });
+}
+
+TEST(rank_input_reader, zero_rows_are_those_of_all_ranks) {
+  const auto zeros_in = [](std::vector<float> values, int size) {
+    EmbeddingStats found;
+    const Matrix matrix = Matrix::of_floats(values, values.size(), 1, "e");
+    run_ranks(size, [&](Communicator& ranks) {
+      const pith::Run run;  // the reader refers to it
+      RankInputReader reader(ranks, run);
+      const EmbeddingStats stats = reader.check(matrix);
+      if (ranks.rank() == size - 1) found = stats;
+    });
+    return std::pair(found.zero_vectors, found.first_zero_vector);
+  };
+  for (int size = 1; size <= 5; ++size) {
+    EXPECT_EQ(zeros_in({1, 2, 3, 0, 4, 0, 0, 5}, size),
+              std::pair(std::size_t{3}, std::optional<std::size_t>(3)));
+    EXPECT_EQ(zeros_in({1, 2, 3, 4}, size), std::pair(std::size_t{0}, std::optional<std::size_t>()));
+  }
 }
 
 /// A rank that fails, or ends the job, wakes those who wait for it; its own error is what comes out.

@@ -248,6 +248,46 @@ TEST_F(ExplorerCase, explains_every_item_by_caps_and_gains) {
   EXPECT_GT(by_gain, 0U);
 }
 
+TEST_F(ExplorerCase, says_what_a_forced_item_adds_to_the_others) {
+  open({"--budget", "20"});
+  for (const Json& options :
+       {Json{{"budget", "20"}}, Json{{"budget", "20"}, {"term", "facility-location=1,diversity=0.5"}}}) {
+    SCOPED_TRACE(options.dump());
+    (void)choose(options, {10, 11});
+    const auto choice = bench_->current(0);
+    const Objective& objective = choice->kept().scene->objective;
+    std::vector<Item> others = {11};
+    for (const PickRow& row : choice->selection().picks) others.push_back(row.item);
+    std::vector<Item> all = others;
+    all.push_back(10);
+    const double adds = objective.value(all) - objective.value(others);
+    EXPECT_GT(adds, 0);
+    const Json told = asked("POST", "/api/item", {{"place", "a"}, {"item", 10}});
+    EXPECT_NEAR(told["gain"]["value"], adds, 1e-9 * objective.value(all));
+  }
+}
+
+TEST_F(ExplorerCase, tells_apart_the_choice_asked_about_and_the_one_in_the_place) {
+  open({"--budget", "30"});
+  const std::uint64_t first = choose({{"budget", "30"}}).data["number"];
+  const std::uint64_t second = choose({{"budget", "20"}}).data["number"];
+  const auto statuses = [&](const std::string& in_body, const std::string& in_query) {
+    return std::vector{ask("POST", "/api/item", R"({"place":"a","item":3)" + in_body + "}").status,
+                       ask("POST", "/api/command", R"({"place":"a")" + in_body + "}").status,
+                       ask("GET", "/api/export?place=a&format=csv" + in_query).status};
+  };
+  const auto of_number = [&](std::uint64_t number) {
+    return statuses(fmt::format(R"(,"number":{})", number), fmt::format("&number={}", number));
+  };
+  EXPECT_EQ(of_number(second), std::vector(3, 200));
+  EXPECT_EQ(of_number(first), std::vector(3, 409));
+  EXPECT_EQ(statuses("", ""), std::vector(3, 200)) << "without a number: whatever is in the place";
+  EXPECT_EQ(statuses(R"(,"number":"2")", "&number=2x"), std::vector(3, 400));
+  EXPECT_EQ(statuses(R"(,"number":-1)", "&number=99999999999999999999"), std::vector(3, 400));
+  const HttpResponse response = ask("GET", fmt::format("/api/export?place=a&format=csv&number={}", first));
+  EXPECT_THAT(response.body, HasSubstr(fmt::format("in place a by now ({}, not {})", second, first)));
+}
+
 TEST_F(ExplorerCase, hands_out_every_format_as_pith_export_does) {
   open({"--budget", "30"});
   (void)choose(asked("GET", "/api/session").at("given"));

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <cstring>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "experiment/results.h"
+#include "network/trainer.h"
 #include "pith/read.h"
 #include "support/cli_case.h"
 #include "support/tiny_images.h"
@@ -19,6 +22,22 @@ using ::testing::Not;
 class Trainer : public CliCase {
  protected:
   void SetUp() override { data_path_ = write_tiny_dataset(place_, "data", 500, 200); }
+
+  /// A dataset of 300 vectors of three classes.
+  [[nodiscard]] std::string write_vectors(const std::string& folder) const {
+    Rng rng(3);
+    std::vector<float> rows;
+    std::string labels;
+    for (std::size_t item = 0; item < 300; ++item) {
+      labels += static_cast<char>(item % 3);
+      for (std::size_t at = 0; at < 8; ++at)
+        rows.push_back(static_cast<float>(rng.normal()) + (at == item % 3 ? 2.0F : 0.0F));
+    }
+    fs::create_directories(path(folder));
+    write(folder + "/x.npy", npy_f4(rows, labels.size()));
+    write(folder + "/y.npy", npy_file("|u1", "(300,)", labels));
+    return path(folder);
+  }
 
   [[nodiscard]] Arguments on_data(const std::string& command, const std::string& out) const {
     return {command, "--data", data_path_, "--out", path(out), "--threads", "2"};
@@ -58,6 +77,89 @@ TEST_F(Trainer, the_whole_loop_by_hand) {
   EXPECT_GT(json.at("accuracy").get<double>(), 0.5);
   EXPECT_FALSE(fs::exists(path("final/checkpoint.safetensors")));
   expect_no_leftovers();
+}
+
+TEST_F(Trainer, tells_the_epochs_it_made) {
+  EXPECT_THAT(succeed(on_data("train", "few") + Arguments{"--fraction", "100", "--model", "resnet8"}).out,
+              HasSubstr("300 steps (96.0 epochs) in"));
+  EXPECT_THAT(succeed(on_data("train", "said") + Arguments{"--fraction", "100", "--epochs", "2"}).out,
+              HasSubstr("7 steps (2.2 epochs) in"));
+}
+
+TEST_F(Trainer, labels_of_a_subset_must_be_the_datasets) {
+  const auto labels = TinyImages(500, 1).labels;
+  const auto list = [&](std::uint32_t other) {
+    return write("labelled.csv", fmt::format("index,label\n7,{}\n476,{}\n3,\n", labels[7], other));
+  };
+  const Arguments brief = {"--epochs", "1", "--batch", "32", "--subset", path("labelled.csv")};
+  list(labels[476] + 1);
+  expect_refused(run_pith(on_data("train", "out") + brief), 3,
+                 {"labelled.csv: ",
+                  fmt::format("item 476 has label {}, the dataset says {}; ", labels[476] + 1, labels[476]),
+                  "a list without labels"});
+  list(labels[476]);
+  EXPECT_THAT(succeed(on_data("train", "out") + brief).out, HasSubstr("on 3 of 500 items"));
+}
+
+TEST_F(Trainer, a_training_that_went_astray_is_an_error_and_leaves_nothing) {
+  const std::string vectors = write_vectors("vec");
+  expect_refused(run_pith({"train", "--data", vectors, "--validate", "0.1", "--rate", "500", "--epochs", "20",
+                           "--threads", "2", "--out", path("out")}),
+                 2, {"--rate: at 500 the loss is no number any more after ", " steps; lower it"});
+  // The last step may be the one that does the harm: then no loss of the training shows it.
+  for (const int steps : {4, 5, 6, 7, 8, 9}) {
+    const Outcome outcome =
+        run_pith(on_data("train", "out") + Arguments{"--rate", "1000", "--weight-decay", "0.9", "--batch",
+                                                     "50", "--epochs", fmt::format("0.{}", steps)});
+    SCOPED_TRACE(steps);
+    if (outcome.code != 0) {
+      expect_refused(outcome, 2, {"--rate: at 1000"});
+      continue;
+    }
+    EXPECT_TRUE(nlohmann::json::parse(file_contents(path("out/training.json"))).at("loss").is_number());
+    fs::remove_all(path("out"));
+  }
+}
+
+TEST_F(Trainer, a_model_without_numbers_is_not_kept_for_finished) {
+  const Arguments brief = on_data("train", "old") + Arguments{"--epochs", "1", "--batch", "32"};
+  succeed(brief);
+  auto json = nlohmann::json::parse(file_contents(path("old/training.json")));
+  json["loss"] = nullptr;
+  write("old/training.json", json.dump());
+  EXPECT_THAT(succeed(brief + Arguments{"--resume"}).out, HasSubstr("Trained cnn"));
+  EXPECT_THAT(succeed(brief + Arguments{"--resume"}).out, HasSubstr("this training is finished"));
+}
+
+TEST_F(Trainer, embeds_nothing_with_a_network_that_gives_no_numbers) {
+  train::Network network({.name = "mlp", .input = {.height = 1, .width = 1, .channels = 8}, .classes = 3}, 1,
+                         "cpu");
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  train::ModelFile file = network.save();
+  for (train::NamedArray& array : file.arrays) std::memcpy(array.bytes.data(), &nan, sizeof nan);
+  train::save_model_file(file, path("m.safetensors"));
+  expect_refused(run_pith({"embed", "--data", write_vectors("vec"), "--model", path("m.safetensors"), "--out",
+                           path("out")}),
+                 3, {"m.safetensors: item 0: the network gives NaN; train it again with a lower --rate"});
+}
+
+TEST_F(Trainer, options_that_would_do_nothing_are_refused) {
+  const std::string vectors = write_vectors("vec");
+  for (const char* command : {"train", "experiment"}) {
+    const Arguments on_vectors = {command, "--data", vectors, "--validate", "0.1", "--out", path("out")};
+    expect_refused(run_pith(on_vectors + Arguments{"--augment", "flip"}), 2,
+                   {"--augment flip", "are vectors; leave it out"});
+    expect_refused(run_pith(on_vectors + Arguments{"--preset", "paper"}), 2,
+                   {"--preset paper", "are vectors; leave it out"});
+    expect_refused(run_pith(on_vectors + Arguments{"--image-size", "16"}), 2,
+                   {"--image-size: 16 given", "no image files", "leave it out"});
+    expect_refused(run_pith(on_data(command, "out") + Arguments{"--image-size", "16"}), 2,
+                   {"--image-size: 16 given", "no image files", "leave it out"});
+  }
+  expect_refused(run_pith(on_data("embed", "out") + Arguments{"--image-size", "16", "--model", "none"}), 2,
+                 {"--image-size: 16 given", "no image files", "leave it out"});
+  succeed({"train", "--data", vectors, "--validate", "0.1", "--augment", "none", "--preset", "quick",
+           "--epochs", "1", "--out", path("out")});
 }
 
 TEST_F(Trainer, interrupted_and_resumed_it_ends_in_the_same_model) {
@@ -296,7 +398,8 @@ TEST_F(Trainer, a_results_folder_keeps_its_setting) {
 TEST(TrainerHelp, tells_the_options_in_lines_that_can_be_read) {
   const std::map<std::string, std::vector<std::string>> parts = {
       {"train",
-       {"--fraction", "--subset", "--resume", "resnet56", "quick|paper", "warmup|decay", "pith train --"}},
+       {"--fraction", "--subset", "--resume", "resnet56", "quick|paper", "at least 300 steps", "warmup|decay",
+        "pith train --"}},
       {"embed", {"--torchscript", "--part", "embeddings.npy", "pith embed --"}},
       {"experiment",
        {"--strategies", "--variant", "--budgets", "--trials", "--table", "--csv", "--validate"}}};

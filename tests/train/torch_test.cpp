@@ -4,6 +4,7 @@
 
 #include "network/modules.h"
 #include "network/trainer.h"
+#include "support/cli_case.h"
 #include "support/errors.h"
 #include "support/temp_dir.h"
 
@@ -83,6 +84,22 @@ TEST(ScriptModel, what_does_not_fit_is_named) {
   expect_bad_input({"mine.pt", "docs/train.md"}, [&] { predict("  return 3\n"); });
   expect_bad_input({"none.pt", "TorchScript"},
                    [&] { ScriptModel model(place.write("none.pt", "hello"), {}, "cpu"); });
+}
+
+using ScriptCommand = testing::CliCase;
+
+TEST_F(ScriptCommand, the_item_without_numbers_is_named) {
+  const std::string network = save_script(place_, "  return x / x * self.scale\n");
+  std::filesystem::create_directories(path("vec"));
+  write("vec/x.npy", testing::npy_f4({1, 2, 3, 4, 5, 0, 7, 8}, 4));
+  write("vec/y.npy", testing::npy_file("|u1", "(4,)", std::string("\0\1\0\1", 4)));
+  const auto embed = [&](const char* mean) {
+    return testing::run_pith({"embed", "--data", path("vec"), "--torchscript", network, "--mean", mean,
+                              "--deviation", "1", "--out", path("out")});
+  };
+  expect_refused(embed("0"), 3,
+                 {"mine.pt: item 2: the network gives NaN; correct it, or --mean and --deviation"});
+  EXPECT_EQ(embed("0.5").code, 0);
 }
 
 }  // namespace

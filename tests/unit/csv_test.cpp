@@ -91,6 +91,12 @@ TEST_F(Csv, NumbersBeyondFloatAreRefused) {
   expect_refused("1,2\n3,-1e39\n", {"line 2, column 2: '-1e39' is beyond the range", "scale"});
 }
 
+TEST_F(Csv, RowsThatVanishInFloatsAreRefused) {
+  EXPECT_EQ(read("a,b\n1e-50,1\n0,0e9\n0.000,-0\n").rows(), 3U);
+  expect_refused("0,1\n0,-3e-50\n", {"line 2", "too small for 32-bit floats", "scale"});
+  expect_refused("0,0.00000000000000000000000000000000000000000000000001\n", {"line 1", "too small"});
+}
+
 TEST_F(Csv, BlankLinesMayOnlyEndTheFile) {
   EXPECT_EQ(read("1,2\n3,4\n\n \r\n\n").rows(), 2U);
   expect_refused("1,2\n\n3,4\n", {"line 2 is blank", "remove"});

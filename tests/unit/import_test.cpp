@@ -65,6 +65,28 @@ TEST(Import, tables) {
   EXPECT_TRUE(parse("[]").labelled.empty());
 }
 
+TEST(Import, tables_of_label_studio_number_their_tasks) {
+  ImportOptions options = with_classes();
+  options.ids = {{"a", 5}, {"b", 7}};
+  const std::string rows =
+      "annotation_id,annotator,choice,created_at,id,image,lead_time,pith_id,pith_index,updated_at\n"
+      "1,2,dog,2026-11-18,1000,/data/a.jpg,3.5,a,5,2026-11-18\n"
+      "2,2,cat,2026-11-18,1001,/data/b.jpg,3.5,b,7,2026-11-18\n";
+  EXPECT_EQ(labelled_csv(parse(rows, "l.csv", options).labelled), "index,label\n5,1\n7,0\n");
+  EXPECT_EQ(labelled_csv(parse("id,pith_id,label\n1000,b,2\n", "l.csv", options).labelled),
+            "index,label\n7,2\n");
+  EXPECT_EQ(labelled_csv(parse("id,label\nb,2\n", "l.csv", options).labelled), "index,label\n7,2\n");
+}
+
+TEST(Import, numbers_that_are_names_are_read_as_names_alone) {
+  ImportOptions options;
+  options.classes = {"1", "2", "3"};
+  EXPECT_EQ(labelled_csv(parse("index,label\n5,1\n6,3\n", "l.csv", options).labelled),
+            "index,label\n5,0\n6,2\n");
+  expect_bad_input({"l.csv", "line 2", "'0'", "no class", "names given"},
+                   [&] { parse("index,label\n5,0\n", "l.csv", options); });
+}
+
 TEST(Import, an_index_and_an_id_of_two_items_are_an_error) {
   ImportOptions options;
   options.ids = {{"a", 5}, {"b", 7}};

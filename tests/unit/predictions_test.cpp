@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,15 @@ TEST(Predictions, LeastConfidenceAndEntropy) {
   EXPECT_NEAR(entropy.other_uncertainty[2], 1.0, 1e-15);
   EXPECT_LE(entropy.other_uncertainty[2], 1.0);
   EXPECT_EQ(entropy.uncertainty().data(), entropy.other_uncertainty.data());
+}
+
+TEST(Predictions, EqualEntropiesTieWhateverTheOrderOfTheClasses) {
+  std::vector<double> values;
+  std::vector<double> row = {0.0625, 0.125, 0.1875, 0.25, 0.375};
+  do values.insert(values.end(), row.begin(), row.end());
+  while (std::next_permutation(row.begin(), row.end()));
+  const Predictions p = predict(values, row.size(), false, UncertaintyKind::entropy);
+  for (const double u : p.uncertainty()) EXPECT_EQ(u, p.uncertainty()[0]);
 }
 
 TEST(Predictions, LogitsGoThroughAStableSoftmax) {

@@ -71,6 +71,14 @@ Value choice(const cli::Settings& settings, const std::string& name,
                                                  settings.text(name), fmt::join(names, ", ")));
 }
 
+/// An option that would change nothing about vectors.
+void require_images(const cli::Settings& settings, const std::string& name, const Pool& pool) {
+  if (pool.shape().is_vector())
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{} {}: it is for images, and the items of {} are vectors; leave it out", name,
+                            settings.text(name), pool.name));
+}
+
 }  // namespace
 
 std::vector<cli::Setting> data_settings() {
@@ -91,7 +99,8 @@ std::vector<cli::Setting> training_settings() {
   return {
       {"model", "NAME", model_help(), "Training"},
       {"preset", "quick|paper",
-       "quick: one cycle of 15 epochs, for a CPU; paper: its schedule (450 epochs, or 90) [quick]",
+       "quick: one cycle of 15 epochs, but at least 300 steps, unless --epochs says; for a CPU\n"
+       "paper: its schedule (450 epochs, or 90), for images [quick]",
        "Training"},
       {"first-step", "warmup|decay",
        "with --preset paper: the first of its four epochs ends a warm-up, or divides the rate too [warmup]",
@@ -102,8 +111,8 @@ std::vector<cli::Setting> training_settings() {
        "Training"},
       {"weight-decay", "W", "[0.0005; paper 0.0001]", "Training"},
       {"batch", "N", "items a step [32; paper 128, on ImageNet 256]", "Training"},
-      {"augment", "flip|crop|none", "flip: crop and mirror; crop: crop alone, for digits [none; paper flip]",
-       "Training"}};
+      {"augment", "flip|crop|none",
+       "of images; flip: crop and mirror; crop: crop alone, for digits [none; paper flip]", "Training"}};
 }
 
 std::vector<cli::Setting> running_settings() {
@@ -130,6 +139,11 @@ Pool open_pool(const cli::Settings& settings, PoolUse use) {
                 fmt::format("--long-tail: {} given; it must be at least 1 (1: leave all)",
                             settings.text("long-tail")));
   Dataset data = open_dataset(options);
+  if (settings.has("image-size") && data.format != "folder" && data.format != "pictures")
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--image-size: {} given, but the items of {} are no image files, and keep the "
+                            "size they have; leave it out",
+                            side, data.name));
   if (data.classes == 0 && (use != PoolUse::items || pool.validate > 0 || pool.long_tail > 1))
     throw Error(ErrorKind::bad_input,
                 fmt::format("{}: these images have no labels, which only pith embed can do without, and not "
@@ -158,6 +172,7 @@ Pool open_pool(const cli::Settings& settings, PoolUse use) {
 
 TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
   const bool paper = choice<bool>(settings, "preset", {{"quick", false}, {"paper", true}}, false);
+  if (paper) require_images(settings, "preset", pool);
   TrainOptions options =
       paper ? paper_train_preset(pool.format == "folder") : quick_preset(pool.shape().is_vector());
   if (settings.has("first-step") && !paper)
@@ -177,6 +192,8 @@ TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
       settings, "augment",
       {{"flip", Augmentation::crop_and_flip}, {"crop", Augmentation::crop}, {"none", Augmentation::none}},
       options.augmentation);
+  if (settings.has("augment") && options.augmentation != Augmentation::none)
+    require_images(settings, "augment", pool);
   options.seed = whole_number(settings, "seed", 0);
   const std::vector<std::string> problems = options.check();
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));

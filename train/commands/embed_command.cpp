@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -11,6 +12,7 @@
 #include "commands/commands.h"
 #include "commands/common.h"
 #include "data/npy_writer.h"
+#include "data/refuse.h"
 #include "images/item_ids.h"
 #include "network/trainer.h"
 #include "pipeline/option_table.h"
@@ -76,6 +78,7 @@ std::string other_size(const InputShape& taken, const InputShape& given) {
 
 /// Whichever network was asked for, and what its inputs go through.
 struct Asked {
+  std::string path;  ///< of its file
   std::unique_ptr<Predictor> predictor;
   const ScriptModel* script = nullptr;
   Normalisation normalisation;
@@ -87,7 +90,8 @@ Asked load(const cli::Settings& settings, const Pool& pool, const std::string& d
                 "say which network to ask: --model FILE of pith train, or --torchscript FILE");
   Asked asked;
   if (settings.has("torchscript")) {
-    auto script = std::make_unique<ScriptModel>(settings.text("torchscript"), pool.shape(), device);
+    asked.path = settings.text("torchscript");
+    auto script = std::make_unique<ScriptModel>(asked.path, pool.shape(), device);
     asked.normalisation = {
         .mean = numbers(settings, "mean", pool.normalisation.mean, pool.shape()),
         .deviation = numbers(settings, "deviation", pool.normalisation.deviation, pool.shape())};
@@ -103,18 +107,18 @@ Asked load(const cli::Settings& settings, const Pool& pool, const std::string& d
     if (settings.has(name))
       throw Error(ErrorKind::bad_option,
                   fmt::format("--{}: a network of pith train has its own; leave it out", name));
-  const std::string path = model_path(settings.text("model"));
-  const ModelFile file = load_model_file(path);
+  asked.path = model_path(settings.text("model"));
+  const ModelFile file = load_model_file(asked.path);
   if (!(file.spec.input == pool.shape()))
     throw Error(
         ErrorKind::bad_input,
         fmt::format(
             "{}: the network takes {} x {} x {}, but the items are {} x {} x {}; {}train one on such data",
-            path, file.spec.input.height, file.spec.input.width, file.spec.input.channels,
+            asked.path, file.spec.input.height, file.spec.input.width, file.spec.input.channels,
             pool.shape().height, pool.shape().width, pool.shape().channels,
             other_size(file.spec.input, pool.shape())));
   asked.normalisation = file.spec.normalisation;
-  asked.predictor = std::make_unique<Network>(file, path, device);
+  asked.predictor = std::make_unique<Network>(file, asked.path, device);
   return asked;
 }
 
@@ -141,6 +145,20 @@ class MatrixWriter {
   std::size_t cols_ = 0;
 };
 
+/// That every row is of numbers; `first` is the item of the first.
+void require_numbers(const std::vector<float>& rows, std::size_t items, std::size_t first, const Part& part,
+                     const Asked& asked) {
+  const auto bad = std::find_if(rows.begin(), rows.end(), [](float value) { return !std::isfinite(value); });
+  if (bad == rows.end()) return;
+  const auto row = static_cast<std::size_t>(bad - rows.begin()) / (rows.size() / items);
+  const std::string file = part.source->path_of(part.indices[first + row]);
+  refuse_input(asked.path, "item {}{}: the network gives {}; {}", first + row,
+               file.empty() ? "" : fmt::format(" ({})", printable(file)),
+               std::isnan(*bad) ? "NaN" : "infinity",
+               asked.script != nullptr ? "correct it, or --mean and --deviation"
+                                       : "train it again with a lower --rate");
+}
+
 struct Written {
   std::size_t embedding = 0;
   std::size_t classes = 0;
@@ -153,7 +171,10 @@ Written write_rows(OutputFolder& folder, const Asked& asked, const Part& part, c
     folder.write_in_pieces("probs.npy", [&](OutputFile& probs_file) {
       MatrixWriter embeddings(embeddings_file, part.size());
       MatrixWriter probs(probs_file, part.size());
+      std::size_t done = 0;
       const auto sink = [&](std::size_t items, const std::vector<float>& e, const std::vector<float>& p) {
+        for (const auto* rows : {&e, &p}) require_numbers(*rows, items, done, part, asked);
+        done += items;
         embeddings.add(items, e);
         probs.add(items, p);
       };

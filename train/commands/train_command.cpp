@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -26,33 +27,48 @@ namespace fs = std::filesystem;
 
 std::vector<cli::Setting> all_settings() {
   std::vector<cli::Setting> settings = data_settings();
-  settings.insert(
-      settings.end(),
-      {{"fraction", "N|P%", "train on so many random items [100%]: 10% makes a seed model",
-        "What to train on"},
-       {"subset", "FILE", "train on these items: indices.npy of pith select, or a list as for its --labelled",
-        "What to train on"},
-       {"seed", "N", "for the random items, the first weights and the order of training [0]",
-        "What to train on"},
-       {"out", "DIR", "folder for model.safetensors, indices.npy and training.json", "Files"},
-       {"resume", "", "go on from the checkpoint in --out, to the same result", "Files", true},
-       {"config", "FILE", "options from a TOML file; the command line wins", "Files"}});
+  settings.insert(settings.end(),
+                  {{"fraction", "N|P%", "train on so many random items [100%]: 10% makes a seed model",
+                    "What to train on"},
+                   {"subset", "FILE",
+                    "train on these items: indices.npy of pith select, or a list as for its --labelled;\n"
+                    "labels in it must be the dataset's: those are learnt",
+                    "What to train on"},
+                   {"seed", "N", "for the random items, the first weights and the order of training [0]",
+                    "What to train on"},
+                   {"out", "DIR", "folder for model.safetensors, indices.npy and training.json", "Files"},
+                   {"resume", "", "go on from the checkpoint in --out, to the same result", "Files", true},
+                   {"config", "FILE", "options from a TOML file; the command line wins", "Files"}});
   for (const auto& more : {training_settings(), running_settings()})
     settings.insert(settings.end(), more.begin(), more.end());
   return settings;
+}
+
+/// The dataset's labels are learnt: a list that has others must not seem to be heeded.
+void require_labels_of_dataset(const ItemList& list, const Pool& pool, const std::string& path) {
+  for (std::size_t at = 0; at < list.items.size(); ++at) {
+    const Item item = list.items[at];
+    const std::uint32_t label = pool.items.labels[item];
+    if (list.labels[at].value_or(label) == label) continue;
+    refuse_input(path,
+                 "item {} has label {}, the dataset says {}; train takes the dataset's labels: correct them "
+                 "there, or give a list without labels",
+                 item, *list.labels[at], label);
+  }
 }
 
 std::vector<Item> chosen_places(const cli::Settings& settings, const Pool& pool, std::uint64_t seed) {
   if (settings.has("subset") && settings.has("fraction"))
     throw Error(ErrorKind::bad_option, "--subset and --fraction both say what to train on; leave one out");
   if (settings.has("subset")) {
-    std::vector<Item> places = read_item_list(settings.text("subset"), pool.items.size(), {}).items;
-    if (places.empty())
-      throw Error(ErrorKind::bad_input,
-                  fmt::format("{}: no items in it to train on", settings.text("subset")));
+    const std::string path = settings.text("subset");
+    ItemList list = read_item_list(path, pool.items.size(), {});
+    if (list.items.empty())
+      throw Error(ErrorKind::bad_input, fmt::format("{}: no items in it to train on", path));
+    require_labels_of_dataset(list, pool, path);
     // The order of picks must not matter to the training.
-    std::sort(places.begin(), places.end());
-    return places;
+    std::sort(list.items.begin(), list.items.end());
+    return std::move(list.items);
   }
   const Budget budget = parse_budget("fraction", settings.text("fraction", "100%"));
   return random_places(pool.items.size(), count_of(budget, pool.items.size(), "fraction"), seed);
@@ -63,13 +79,26 @@ struct Trained {
   Evaluation evaluation;
 };
 
+/// Going on from a checkpoint would only lead here again.
+[[noreturn]] void give_up(const TrainOptions& options, const TrainReport& report,
+                          const CheckpointPlan& checkpoint) {
+  std::error_code ignored;
+  fs::remove(checkpoint.path, ignored);
+  throw Error(ErrorKind::bad_option,
+              fmt::format("--rate: at {} the loss is no number any more after {} steps; lower it",
+                          options.rate, with_commas(report.steps)));
+}
+
 /// An interruption that leaves a checkpoint behind says how to go on from it.
 Trained train_and_test(Network& network, const Part& part, const Pool& pool, const TrainOptions& options,
                        const CheckpointPlan& checkpoint, const Run& run) {
   try {
     Trained trained;
     trained.report = train_network(network, part, options, options.steps_for(part.size()), checkpoint, run);
+    if (trained.report.diverged) give_up(options, trained.report, checkpoint);
     trained.evaluation = evaluate(network, pool.test, pool.normalisation, run);
+    // The last step may be the one that goes astray.
+    if (!std::isfinite(trained.evaluation.loss)) give_up(options, trained.report, checkpoint);
     return trained;
   } catch (const Error& stopped) {
     std::error_code ignored;
@@ -80,11 +109,13 @@ Trained train_and_test(Network& network, const Part& part, const Pool& pool, con
   }
 }
 
-void print_trained(const Trained& trained, const Network& network, const Pool& pool, std::size_t items) {
+void print_trained(const Trained& trained, const Network& network, const Pool& pool, std::size_t items,
+                   std::uint64_t batch) {
   const TrainReport& report = trained.report;
-  fmt::print("Trained {} ({} weights) on {} of {} items: {} steps in {:.1f} s\n", network.spec().name,
-             with_commas(count_parameters(network.spec())), with_commas(items),
-             with_commas(pool.items.size()), with_commas(report.steps), report.seconds);
+  const double epochs = static_cast<double>(report.steps * batch) / static_cast<double>(items);
+  fmt::print("Trained {} ({} weights) on {} of {} items: {} steps ({:.1f} epochs) in {:.1f} s\n",
+             network.spec().name, with_commas(count_parameters(network.spec())), with_commas(items),
+             with_commas(pool.items.size()), with_commas(report.steps), epochs, report.seconds);
   if (!report.epoch_losses.empty())
     fmt::print("  loss         {:.3f} in the first epoch, {:.3f} in the last\n", report.epoch_losses.front(),
                report.epoch_losses.back());
@@ -102,7 +133,6 @@ std::string training_json(const Network& network, const Trained& trained, const 
                                        {"parameters", count_parameters(network.spec())},
                                        {"steps", report.steps},
                                        {"epoch_losses", report.epoch_losses},
-                                       {"diverged", report.diverged},
                                        {"tested_with", pool.test_name},
                                        {"accuracy", trained.evaluation.accuracy},
                                        {"loss", trained.evaluation.loss},
@@ -118,6 +148,8 @@ bool is_finished(const fs::path& out, const std::string& identity) {
   const std::string path = (out / "training.json").string();
   if (!fs::exists(path, ignored) || !fs::exists(out / "model.safetensors", ignored)) return false;
   const nlohmann::ordered_json before = parse_json(map_file(path).text(), 8, path, "the file");
+  // From before a training that went astray was an error.
+  if (before.contains("loss") && before.at("loss").is_null()) return false;
   if (!before.contains("identity")) return true;  // from before it was kept
   const nlohmann::ordered_json& was = before.at("identity");
   const auto now = nlohmann::ordered_json::parse(identity);
@@ -187,13 +219,8 @@ void run_train(cli::Settings& settings) {
   folder.commit();
   fs::remove(checkpoint, error);
   line.clear();
-  if (trained.report.diverged)
-    fmt::print(
-        stderr,
-        "pith: after {} steps the loss was no number any more and the training was given up; lower --rate\n",
-        with_commas(trained.report.steps));
   if (settings.flag("quiet")) return;
-  print_trained(trained, network, pool, part.size());
+  print_trained(trained, network, pool, part.size(), options.batch);
   fmt::print("Wrote {}/ model.safetensors, indices.npy, training.json\n", out.string());
 }
 

@@ -25,6 +25,33 @@ export function make_report() {
   return join(place, "chosen/report.html");
 }
 
+/** Another choice of the same items, without caps. */
+export function make_weighted_report(lambda, budget) {
+  const out = join(place, `weights-${lambda}`);
+  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--balance", "none",
+    "--lambda", lambda, "--budget", budget, "--out", out);
+  run("report", out);
+  return join(out, "report.html");
+}
+
+/** Another choice of the same items, where some are labelled already. */
+export function make_labelled_report(items) {
+  const out = join(place, `labelled-${items.length}`);
+  writeFileSync(join(place, "labelled.txt"), items.join("\n") + "\n");
+  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--labelled", join(place, "labelled.txt"), "--budget", "100", "--out", out);
+  run("report", out);
+  return join(out, "report.html");
+}
+
+/** What is at the corner of the map once the page has been told that it is printed, but before another frame. */
+export const corner_in_print = (page) => page.evaluate(() => {
+  dispatchEvent(new Event("beforeprint"));
+  const canvas = document.querySelector("canvas");
+  const copy = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+  copy.drawImage(canvas, canvas.width - 2, canvas.height - 2, 1, 1, 0, 0, 1, 1);
+  return Array.from(copy.getImageData(0, 0, 1, 1).data.slice(0, 3));
+});
+
 /** A report on an experiment of two strategies. */
 export function make_experiment_report() {
   mkdirSync(join(place, "results"));

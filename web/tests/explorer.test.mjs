@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { open_browser, sizes } from "./browser.mjs";
-import { hold_back, make_run, open_explorer, pith, place, recomputes, serve, wait_for } from "./serving.mjs";
+import { corner_in_print, open_browser, sizes } from "./browser.mjs";
+import { hold_back, make_run, open_explorer, pith, place, recomputes, run, serve, wait_for } from "./serving.mjs";
 
 let browser;
 let server;
@@ -143,8 +143,42 @@ for (const [name, size] of Object.entries(sizes)) {
     await wait_for(page, () => /forced by you/.test(document.querySelector(".state")?.textContent ?? ""));
     const [forced, again] = await exported_and_reproduced(page, `forced-${name}`);
     assert.deepEqual(again, forced);
+    assert.match(await page.textContent(".summary"), /going on from 1 forced item, by/);
+    assert.match(await page.textContent(".card"), /What it adds to the others.*in all/s);
+    for (const part of [".legend-place", "#classes", "#boundaries"]) assert.match(await page.textContent(part), /forced/);
+    assert.doesNotMatch(await page.textContent("#page"), /labelled before|What it would add now|the last pick/i);
     await recomputes(page, () => page.locator(".lists button").click());
     assert.equal(await page.textContent(".lists"), "");
+  });
+
+  on_page("the focus stays on what was pressed in a card", async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    await page.getByRole("button", { name: "Start with the first pick" }).press("Enter");
+    await page.waitForSelector(".why");
+    assert.match(await focused(), /^Item \d+$/);
+    for (const [button, state] of [["Exclude", "excluded"], ["Force", "forced by you"]]) {
+      await page.locator(".card button", { hasText: button }).press("Enter");
+      await wait_for(page, (wanted) => document.querySelector(".state")?.textContent === wanted, state);
+      assert.equal(await focused(), button);
+    }
+    await page.locator(".card button", { hasText: "Close" }).press("Enter");
+    assert.equal(await focused(), "Start with the first pick");
+  });
+
+  on_page("an item clicked on the map is told in sight", async (page) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const overlay = page.locator(".overlay");
+    await overlay.scrollIntoViewIfNeeded();
+    const box = await overlay.boundingBox();
+    for (let at = 0; at < 60 && await page.locator(".card h3").count() === 0; ++at) {
+      await page.mouse.click(box.x + box.width * (0.2 + 0.6 * ((at * 0.618) % 1)), box.y + box.height * (0.2 + 0.6 * ((at * 0.414) % 1)));
+      await page.waitForTimeout(100);
+    }
+    const places = await page.evaluate(() => [".why", ".map-view", ".controls-panel"].map((part) => document.querySelector(part).getBoundingClientRect().toJSON()));
+    const [why, map, controls] = places;
+    const { width, height } = page.viewportSize();
+    assert.ok(why.top >= 0 && why.bottom <= height && why.left >= 0 && why.right <= width, JSON.stringify(why));
+    assert.ok(why.top >= map.bottom && (controls.top >= why.bottom || controls.right <= why.left), "below the map, not below the options");
   });
 
   on_page("map: colours, layouts, zoom, keys, dragging, clicking", async (page) => {
@@ -171,7 +205,7 @@ for (const [name, size] of Object.entries(sizes)) {
     for (let at = 0; at < 60 && !/Item \d+/.test(found); ++at) {
       await overlay.click({ position: { x: box.width * (0.2 + 0.6 * ((at * 0.618) % 1)), y: box.height * (0.2 + 0.6 * ((at * 0.414) % 1)) } });
       await page.waitForTimeout(50);
-      found = await page.textContent(".card h3").catch(() => "") ?? "";
+      found = (await page.locator(".card h3").allTextContents()).join();
     }
     assert.match(found, /Item \d+/);
   });
@@ -208,6 +242,10 @@ for (const [name, size] of Object.entries(sizes)) {
     assert.ok(await page.locator("#compare mark").count() > 3);
     assert.match(await page.textContent("#compare"), /submod-bal.*margin/s);
     await changes_map(page, "difference", () => page.getByRole("button", { name: "Show what differs on the map" }).click());
+    await wait_for(page, () => {
+      const { top, bottom } = document.querySelector(".overlay").getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
     assert.match(await page.textContent(".legend-place"), /in both \(\d+\)only in A \(\d+\)only in B \(\d+\)/);
     await page.locator(".places label", { hasText: /^A$/ }).click();
     await wait_for(page, () => /by submod-bal/.test(document.querySelector(".summary").textContent));
@@ -295,6 +333,104 @@ test("the item asked for last is the one that is shown", async () => {
   await page.waitForTimeout(100);
   assert.equal(await page.textContent(".card h3"), "Item 2");
   assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("another window in the same place: nothing of its choice is passed off as the one that is shown", async () => {
+  const first = await open_explorer(browser, server.address, sizes.desktop);
+  const second = await open_explorer(browser, server.address, sizes.desktop);
+  const { page } = first;
+  const told = () => page.textContent(".status");
+  const lost = /^Another window has chosen something else in A\. Choose again to take it back, or go on in B\./;
+  const take_place = async (budget) => {
+    await second.page.fill("#budget", budget);
+    await recomputes(second.page, () => second.page.press("#budget", "Tab"));
+  };
+  await take_place("60");
+  await page.getByRole("button", { name: "Save" }).click();
+  await wait_for(page, () => document.querySelector(".status").textContent.startsWith("Another window"));
+  assert.match(await told(), lost);
+  assert.doesNotMatch(await page.textContent("#take-away"), /Saved/);
+  await page.getByRole("button", { name: "Choose again" }).click();
+  await wait_for(page, () => /^200 chosen/.test(document.querySelector(".status").textContent));
+  const [exported, reproduced] = await exported_and_reproduced(page, "taken-back");
+  assert.equal(exported.length, 200);
+  assert.deepEqual(reproduced, exported);
+
+  await take_place("70");
+  await page.fill("#item-number", "3");
+  await page.locator(".find button").click();
+  await wait_for(page, () => document.querySelector(".status").textContent.startsWith("Another window"));
+  assert.match(await told(), lost);
+  assert.equal(await page.locator(".card h3").count(), 0);
+  await page.getByRole("button", { name: "Choose again" }).click();
+  await wait_for(page, () => document.querySelector(".card h3")?.textContent === "Item 3");
+  assert.match(await told(), /^200 chosen/);
+  for (const { troubles, close } of [first, second]) {
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+test("where B cannot be chosen, A stays", async () => {
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop);
+  const failures = () => wait_for(page, () => document.querySelector(".status").classList.contains("wrong"));
+  await page.locator(".controls-panel summary").click();
+  await recomputes(page, () => page.selectOption("#shortfall", "error"));
+  await page.fill("#budget", "1500");
+  await page.press("#budget", "Tab");
+  await failures();
+  await page.selectOption("#map-colour", "class");
+  const answer_b = await hold_back(page, "/api/select", (asked) => asked.place === "b");
+  await page.locator(".places label", { hasText: /^B$/ }).click();
+  // While B is under way the page still shows A, and what is done to it does no harm.
+  await page.selectOption("#map-single", { index: 1 });
+  await page.selectOption("#map-colour", "boundary");
+  answer_b();
+  await wait_for(page, () => document.querySelector(".status").textContent.startsWith("No choice B: "));
+  assert.equal(await page.isChecked("#choice-choice-a"), true);
+  assert.match(await page.textContent(".figures"), /chosen in A/);
+  assert.equal(await page.locator("#compare").count(), 0);
+  const [exported] = await exported_and_reproduced(page, "still-a");
+  assert.equal(exported.length, 200);
+  assert.deepEqual(troubles.filter((text) => !/status of 422/.test(text)), []);
+  await close();
+});
+
+test("forced beside labelled ones: both are said", async () => {
+  writeFileSync(join(place, "labelled.txt"), "3\n4\n");
+  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--labelled", join(place, "labelled.txt"), "--budget", "100", "--out", join(place, "second"));
+  const other = await serve(join(place, "second"));
+  const { page, close } = await open_explorer(browser, other.address, sizes.desktop);
+  assert.match(await page.textContent(".summary"), /going on from 2 labelled items, by/);
+  assert.match(await page.textContent(".legend-place"), /labelled before/);
+  await page.getByRole("button", { name: "Start with the first pick" }).click();
+  await page.waitForSelector(".why");
+  await recomputes(page, () => page.locator(".card button", { hasText: "Force" }).click());
+  assert.match(await page.textContent(".summary"), /going on from 3 labelled or forced items, by/);
+  assert.match(await page.textContent(".legend-place"), /labelled or forced/);
+  await close();
+  assert.equal(await other.stop(), 0);
+});
+
+test("the token stays in the address, for a reload", async () => {
+  const open_to_all = await serve(join(place, "chosen"), "--host", "0.0.0.0");
+  assert.match(open_to_all.address, /#token=/);
+  const { page, troubles, close } = await open_explorer(browser, open_to_all.address, sizes.desktop);
+  await page.focus(".skip");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  await page.reload();
+  await page.waitForSelector("html[data-ready=yes]");
+  assert.deepEqual(troubles, []);
+  await close();
+  assert.equal(await open_to_all.stop(), 0);
+});
+
+test("the map is printed light, whatever the theme", async () => {
+  const { page, close } = await open_explorer(browser, server.address, sizes.desktop, "dark");
+  await picture(page);
+  assert.ok(Math.min(...await corner_in_print(page)) > 200);
   await close();
 });
 

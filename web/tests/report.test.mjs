@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { class_names, make_experiment_report, make_report, open_browser, open_page, sizes } from "./browser.mjs";
+import { class_names, corner_in_print, make_experiment_report, make_labelled_report, make_weighted_report, make_report, open_browser, open_page, sizes } from "./browser.mjs";
 
 let browser;
 let report;
@@ -43,6 +43,10 @@ for (const [name, size] of Object.entries(sizes)) {
     assert.ok(above >= 0 && above < 0.0011, `${above}`);
     const below = ratio - told(await page.textContent("#certificate"), /at least ([0-9.]+)% as good as the best possible one/);
     assert.ok(below >= -1e-12 && below < 0.00011, `${below}`);
+    const { objective, certificate } = JSON.parse(readFileSync(join(dirname(report), "summary.json"), "utf8"));
+    const [, total, bound] = /reach an objective of ([\d.,]+)\. .* reaches more than ([\d.,]+)\./.exec(await page.textContent("#certificate")).map((number) => Number(number.replaceAll(",", "")));
+    assert.ok(total <= objective.total && total > 0.999 * objective.total, `${total} of ${objective.total}`);
+    assert.ok(bound >= certificate.upper_bound && bound < 1.001 * certificate.upper_bound, `${bound} of ${certificate.upper_bound}`);
     assert.equal(await page.textContent("h1"), "chosen");
     assert.match(await page.title(), /chosen/);
   });
@@ -99,6 +103,15 @@ for (const [name, size] of Object.entries(sizes)) {
     assert.match(await page.textContent(".card"), /1 of 200/);
     await page.locator(".card button", { hasText: "Close" }).click();
     assert.match(await page.textContent(".card"), /No pick is chosen/);
+    await page.getByRole("button", { name: "Start with the first pick" }).press("Enter");
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    assert.match(await focused(), /photo-\d+\.png/);
+    for (const button of ["Next", "Next", "Previous"]) {
+      await page.locator(".card button", { hasText: button }).press("Enter");
+      assert.equal(await focused(), button);
+    }
+    await page.locator(".card button", { hasText: "Close" }).press("Enter");
+    assert.equal(await focused(), "Start with the first pick");
     const link = page.locator(".all-picks tbody button").nth(4);
     const chosen = await link.textContent();
     await link.click();
@@ -239,6 +252,40 @@ test("an experiment: accuracy by strategy, and the verdict", async () => {
     await page.waitForSelector("#experiment tbody tr");
     assert.equal(await page.locator("#experiment tbody tr").count(), 6);
     assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+test("a certificate that is all constant part says so", async () => {
+  // Penalties outweigh the uncertainty: all that is certain is what every set has.
+  const { page, troubles, close } = await open_page(browser, make_weighted_report("0.01,1,0", "500"), sizes.desktop);
+  assert.match(await page.textContent("#certificate"), /flatters every choice alike, nothing is certain\./);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("an objective that is 0 for every set vouches for nothing", async () => {
+  const { page, troubles, close } = await open_page(browser, make_weighted_report("0,0,0", "100"), sizes.desktop);
+  assert.match(await page.textContent("#certificate"), /cannot tell a good choice from a bad one/);
+  assert.equal(await page.locator("#certificate .meter").count(), 0);
+  assert.doesNotMatch(await page.textContent("header"), /best possible|better by more/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("the map is printed light, whatever the theme", async () => {
+  const { page, close } = await open_page(browser, report, sizes.desktop, "dark");
+  await picture(page);
+  assert.ok(Math.min(...await corner_in_print(page)) > 200);
+  await close();
+});
+
+test("labelled items are said to be labelled, one or several", async () => {
+  for (const [items, words] of [[[3], /going on from 1 labelled item, by/], [[3, 4, 5], /going on from 3 labelled items, by/]]) {
+    const { page, close } = await open_page(browser, make_labelled_report(items), sizes.desktop);
+    assert.match(await page.textContent(".summary"), words);
+    assert.match(await page.textContent("#map .legend"), /labelled before/);
+    assert.match(await page.textContent("#classes .legend"), /labelled before/);
     await close();
   }
 });

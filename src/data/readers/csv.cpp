@@ -49,6 +49,11 @@ char other_delimiter(std::string_view field) {
   return 0;
 }
 
+/// Whether a number has a digit that is not 0 before its exponent.
+bool is_written_nonzero(std::string_view number) {
+  return number.substr(0, number.find_first_of("eE")).find_first_of("123456789") != std::string_view::npos;
+}
+
 class CsvParser {
  public:
   CsvParser(const Bytes& file, char delimiter)
@@ -120,6 +125,8 @@ class CsvParser {
                    "line {}: expected {} columns, as on the first line, but found {}; every row must have "
                    "the same number",
                    records_.line(), cols_, fields.size());
+    bool zero = true;
+    bool vanishes = false;
     for (std::size_t col = 0; col < cols_; ++col) {
       const auto value = parse_float(trimmed(fields[col]));
       if (!value && cols_ == 1) require_own_delimiter(fields[col]);
@@ -130,7 +137,14 @@ class CsvParser {
         refuse_input(file_.name, "line {}, {}: {} is beyond the range of a 32-bit float; scale your data",
                      records_.line(), column_text(col), in_quotes(fields[col]));
       values_.push_back(*value);
+      zero &= *value == 0;
+      vanishes |= *value == 0 && is_written_nonzero(fields[col]);
     }
+    if (zero && vanishes)
+      refuse_input(
+          file_.name,
+          "line {}: its numbers are too small for 32-bit floats and would all become zero; scale your data",
+          records_.line());
   }
 
   [[nodiscard]] std::string column_text(std::size_t col) const {

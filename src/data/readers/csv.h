@@ -5,8 +5,8 @@
 
 namespace pith {
 
-/// Comma- or tab-separated numbers, as float32. The first row is a header, and skipped, if any of its fields
-/// is not a number.
+/// Comma- or tab-separated numbers, as float32. The first row is a header, and skipped, if one of its fields
+/// is a word; with a number missing or mistyped it is a row like any other.
 [[nodiscard]] Matrix read_csv(const Bytes& file, char delimiter);
 
 }  // namespace pith

@@ -3,7 +3,7 @@ import { choice, h, responsive } from "../shared/dom";
 import { count, percent, percent_at_least, short } from "../shared/format";
 import { constant_of, gain_chart, term_classes } from "../shared/gain_chart";
 import { as_table } from "../shared/table";
-import { certificate_words } from "../shared/words";
+import { certificate_words, certified_share } from "../shared/words";
 import { key, section } from "./parts";
 
 export function gain_section(report: Report): HTMLElement {
@@ -35,9 +35,9 @@ export function gain_section(report: Report): HTMLElement {
 
 export function certificate_section(report: Report): HTMLElement {
   const run = report.run!;
-  const ratio = run.certificate?.ratio ?? null;
+  const share = certified_share(run);
   return section("certificate", "Certificate", "",
-    ratio !== null && h("div", { class: "meter", role: "img", "aria-label": `At least ${percent_at_least(ratio, 2)} of the best possible` },
-      h("span", { style: `width:${percent(Math.min(ratio, 1), 3)}` })),
+    share !== null && h("div", { class: "meter", role: "img", "aria-label": `At least ${percent_at_least(share, 2)} of the best possible` },
+      h("span", { style: `width:${percent(Math.min(share, 1), 3)}` })),
     ...certificate_words(run).map((text) => h("p", {}, text)));
 }

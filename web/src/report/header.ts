@@ -2,7 +2,7 @@ import type { Report } from "../shared/data";
 import { h } from "../shared/dom";
 import { count, percent, percent_at_least } from "../shared/format";
 import { theme_switch } from "../shared/theme";
-import { at_cap, covered, three_sentences } from "../shared/words";
+import { at_cap, certified_share, covered, three_sentences } from "../shared/words";
 import { figure } from "./parts";
 
 export function header(report: Report, contents: [id: string, title: string][]): HTMLElement {
@@ -13,7 +13,8 @@ export function header(report: Report, contents: [id: string, title: string][]):
   if (run !== null) {
     out.append(h("p", { class: "summary" }, ...three_sentences(report).flatMap((sentence) => [sentence, " "])));
     const figures = [figure(count(run.budget.selected), "picked", `${percent(run.budget.selected / run.items)} of ${count(run.items)}`)];
-    if (run.certificate?.ratio != null) figures.push(figure(percent_at_least(run.certificate.ratio), "of the best possible", "at least, by the certificate"));
+    const share = certified_share(run);
+    if (share !== null) figures.push(figure(percent_at_least(share), "of the best possible", "at least, by the certificate"));
     figures.push(
       figure(`${count(covered(report.classes))}/${count(report.classes.count)}`, "classes covered", run.class_active ? `${count(at_cap(report.classes))} at their cap` : "no caps"),
       figure(`${count(covered(report.boundaries))}/${count(report.boundaries.count)}`, "boundaries covered", run.boundary_active ? `${count(at_cap(report.boundaries))} at their cap` : "no caps"));

@@ -1,7 +1,7 @@
 import { by_size } from "../shared/balance_chart";
 import { paint, pca_note, possible_colourings, type Colouring } from "../shared/colouring";
 import type { Names, Places, Report } from "../shared/data";
-import { choice, h } from "../shared/dom";
+import { choice, h, replace_content, scroll_to } from "../shared/dom";
 import { count } from "../shared/format";
 import { most_kinds } from "../shared/palette";
 import { Scatter } from "../shared/scatter";
@@ -110,8 +110,8 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
     const linked = rank === null ? [] : linked_to(rank);
     scatter.choose(point ?? null, linked.slice(0, 2000), from !== "map");
     const items = linked.map((other) => (map.items === null ? other : map.items[other]));
-    card.replaceChildren(at === null ? empty_card(state) : pick_card(report, names, state, at, map.stands === null ? null : items));
-    if (from === "list") canvas.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    replace_content(card, at === null ? empty_card(state) : pick_card(report, names, state, at, map.stands === null ? null : items));
+    if (from === "list") scroll_to(canvas);
   });
   state.on_single((wanted) => {
     if (wanted === null) return;
@@ -129,7 +129,10 @@ export function map_section(report: Report, names: Names, state: State): HTMLEle
     const last = report.picks.count - 1;
     state.choose(state.chosen === null ? (step > 0 ? 0 : last) : Math.min(Math.max(state.chosen + step, 0), last), "keys");
   });
-  on_theme_change(repaint);
+  on_theme_change(() => {
+    repaint();
+    scatter.draw_now();
+  });
   fill_single();
   repaint();
   card.append(empty_card(state));

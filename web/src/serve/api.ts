@@ -39,7 +39,7 @@ export interface ItemStory {
 export interface Progress { running: boolean; stage: string; done: number; total: number }
 export type Certificate = NonNullable<Run["certificate"]>;
 
-/** A question that a newer one has overtaken. */
+/** A question that a newer one has overtaken, or about a choice that is no longer in its place. */
 export class Overtaken extends Error {}
 
 // Behind the # of the address, where others than this machine may ask: no server ever sees it in a log.
@@ -56,9 +56,9 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   } catch {
     throw new Error("pith serve does not answer; it may have ended. Start it again and reload this page.");
   }
-  if (response.status === 409) throw new Overtaken();
-  if (!response.ok) throw new Error(((await response.json()) as { error: string }).error);
-  return response;
+  if (response.ok) return response;
+  const { error } = (await response.json()) as { error: string };
+  throw response.status === 409 ? new Overtaken(error) : new Error(error);
 }
 const json = async <T>(path: string, body?: unknown): Promise<T> => (await ask(path, body)).json() as Promise<T>;
 
@@ -68,10 +68,10 @@ export const choose = async (place: Place, options: Options, forced: number[], e
   unpack_answer(await (await ask("/api/select", { place, options, forced, excluded })).arrayBuffer());
 export const get_progress = (place: Place): Promise<Progress> => json(`/api/progress?place=${place}`);
 export const get_certificate = (place: Place, number: number): Promise<Certificate> => json("/api/certificate", { place, number });
-export const get_item = (place: Place, item: number): Promise<ItemStory> => json("/api/item", { place, item });
-export const get_command = (place: Place): Promise<{ line: string; files: string[]; note: string | null }> => json("/api/command", { place });
-export async function get_export(place: Place, format: string): Promise<{ name: string; blob: Blob }> {
-  const response = await ask(`/api/export?place=${place}&format=${encodeURIComponent(format)}`);
+export const get_item = (place: Place, number: number, item: number): Promise<ItemStory> => json("/api/item", { place, number, item });
+export const get_command = (place: Place, number: number): Promise<{ line: string; files: string[]; note: string | null }> => json("/api/command", { place, number });
+export async function get_export(place: Place, number: number, format: string): Promise<{ name: string; blob: Blob }> {
+  const response = await ask(`/api/export?place=${place}&number=${number}&format=${encodeURIComponent(format)}`);
   const name = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? format;
   return { name, blob: await response.blob() };
 }

@@ -1,12 +1,19 @@
 // Two choices side by side, with what differs marked.
 import { key, section } from "../report/parts";
+import type { Run } from "../shared/data";
 import { h, type Child } from "../shared/dom";
 import { count, percent, percent_at_least, short } from "../shared/format";
 import { table } from "../shared/table";
-import { covered } from "../shared/words";
+import { certified_share, covered } from "../shared/words";
 import type { Made, Model } from "./model";
 
 const most_classes = 12;
+
+function share_of_best(run: Run): string {
+  if (run.certificate === null) return "…";
+  const share = certified_share(run);
+  return share === null ? "–" : percent_at_least(share, 2);
+}
 
 interface Line { name: string; of: (made: Made) => string }
 
@@ -14,7 +21,7 @@ const lines: Line[] = [
   { name: "Strategy", of: (made) => made.report.run!.strategy },
   { name: "Chosen", of: (made) => count(made.report.run!.budget.selected) },
   { name: "Objective, each by its own weights", of: (made) => (made.report.run!.objective === null ? "–" : short(made.report.run!.objective.total)) },
-  { name: "At least so much of the best possible", of: (made) => (made.report.run!.certificate?.ratio == null ? "…" : percent_at_least(made.report.run!.certificate.ratio, 2)) },
+  { name: "At least so much of the best possible", of: (made) => share_of_best(made.report.run!) },
   { name: "Mean uncertainty of the picks", of: (made) => made.report.run!.coverage.mean_uncertainty.toFixed(3) },
   { name: "Classes with a pick", of: (made) => count(covered(made.report.classes)) },
   { name: "Boundaries with a pick", of: (made) => count(covered(made.report.boundaries)) },

@@ -121,9 +121,10 @@ export function controls(model: Model): HTMLElement {
     };
     lists.replaceChildren(...[row("forced", "forced"), row("excluded", "excluded")].filter((one): one is HTMLParagraphElement => one !== false));
   };
-  const places = h("div", { class: "places" },
-    choice("Choice", [["a", "A"], ["b", "B"]], model.place, (value) => model.show(value as "a" | "b")),
+  const place = choice("Choice", [["a", "A"], ["b", "B"]], model.place, (value) => model.show(value as "a" | "b"));
+  const places = h("div", { class: "places" }, place,
     h("button", { type: "button", title: "Options and lists of the run", click: () => model.reset() }, "As the run"));
+  model.on("place", () => { place.querySelector<HTMLInputElement>(`[value="${model.place}"]`)!.checked = true; });
   model.on("options", () => {
     for (const part of [...parts, ...more]) part.refresh();
     refresh_lists();
@@ -133,7 +134,8 @@ export function controls(model: Model): HTMLElement {
     for (const part of [...parts, ...more]) if (!part.element.contains(document.activeElement)) part.refresh();
   });
   model.on("status", () => {
-    status.textContent = model.status.text;
+    status.replaceChildren(model.status.text);
+    if (model.status.lost) status.append(" ", h("button", { type: "button", class: "link", click: () => void model.choose() }, "Choose again"));
     status.classList.toggle("busy", model.status.busy);
     status.classList.toggle("wrong", model.status.wrong);
   });

@@ -1,5 +1,5 @@
 // What the reader looks at: one item and why it was chosen or not, or all items that the lasso holds.
-import { h, type Child } from "../shared/dom";
+import { h, replace_content, scroll_to, type Child } from "../shared/dom";
 import { count, counted, percent, short } from "../shared/format";
 import type { ItemStory } from "./api";
 import type { Model } from "./model";
@@ -13,10 +13,16 @@ export function inspector(model: Model): HTMLElement {
   let waits = false;  // for the choice that items are seen in
   const show = () => {
     waits = model.current === null;
-    place.replaceChildren(waits ? empty_card(model) : model.held.length > 0 ? held_card(model) : model.story !== null ? item_card(model, model.story) : empty_card(model));
+    replace_content(place, waits ? empty_card(model) : model.held.length > 0 ? held_card(model) : model.story !== null ? item_card(model, model.story) : empty_card(model));
   };
   model.on("item", show);
   model.on("held", show);
+  model.on("reveal", () => {
+    const heading = place.querySelector("h3");
+    if (heading === null) return;
+    const { top, bottom } = heading.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) scroll_to(heading);
+  });
   model.on("choice", () => { if (waits || model.held.length > 0 || model.story === null) show(); });
   show();
   const number = h("input", { type: "number", id: "item-number", min: 0, max: model.session.items - 1, step: 1 });
@@ -53,6 +59,7 @@ function item_card(model: Model, story: ItemStory): HTMLElement {
   const jump = (item: number) => h("button", { type: "button", class: "link", click: () => void model.look_at(item) }, `${item}`);
   const boundaries = story.caps.filter((cap) => cap.kind === "boundary");
   const { gain } = story;
+  const from_start = story.state === "forced" || story.state === "labelled";
   return h("div", { class: "card" },
     h("h3", {}, story.id ?? `Item ${story.item}`),
     story.thumbnail !== null && h("img", { src: story.thumbnail, alt: "", width: 96, height: 96 }),
@@ -62,9 +69,9 @@ function item_card(model: Model, story: ItemStory): HTMLElement {
     h("dl", {}, ...row("Item", `${story.item}`), ...row("Class", class_name(story.class)),
       ...row("Boundary", boundaries.length === 0 ? "none" : boundaries.map((cap) => pair(cap.first, cap.second)).join(", ")),
       ...row("Uncertainty", story.uncertainty.toFixed(3))),
-    h("h4", {}, story.rank === null ? "What it would add now" : "What it added"),
+    h("h4", {}, from_start ? "What it adds to the others" : story.rank === null ? "What it would add now" : "What it added"),
     h("dl", {}, ...gain.parts.flatMap((part) => [...row(part.name, short(part.gain)), ...(part.taken_off > 0 ? row("taken off for similar picks", `−${short(part.taken_off)}`) : [])]),
-      ...row("in all", h("strong", {}, gain.value.toFixed(4))), ...(gain.last !== null ? row(`the last pick (${count(gain.last.rank + 1)})`, gain.last.gain.toFixed(4)) : [])),
+      ...row("in all", h("strong", {}, gain.value.toFixed(4))), ...(gain.last !== null && !from_start ? row(`the last pick (${count(gain.last.rank + 1)})`, gain.last.gain.toFixed(4)) : [])),
     h("h4", {}, "Caps"),
     h("dl", {}, ...story.caps.flatMap((cap) => row(cap.kind === "class" ? class_name(cap.first) : pair(cap.first, cap.second),
       cap.active ? `${count(cap.selected + cap.labelled)} of ${count(cap.cap)}${cap.full ? ", full" : ""}` : `${count(cap.selected)}, no cap`))),

@@ -8,7 +8,7 @@ import type { Run } from "../shared/data";
 import { h } from "../shared/dom";
 import { count, percent, percent_at_least } from "../shared/format";
 import { theme_switch } from "../shared/theme";
-import { at_cap, covered, three_sentences } from "../shared/words";
+import { at_cap, certified_share, covered, three_sentences } from "../shared/words";
 import { get_points, get_session } from "./api";
 import { compare_section } from "./compare";
 import { controls } from "./controls";
@@ -22,7 +22,8 @@ const page = document.getElementById("page")!;
 function certificate_figure(run: Run): HTMLElement {
   const label = "of the best possible";
   if (run.certificate === null) return figure("…", label, run.measured ? "the certificate takes longer" : "not measured");
-  return run.certificate.ratio === null ? figure("–", label, "nothing is known of it") : figure(percent_at_least(run.certificate.ratio), label, "at least, by the certificate");
+  const share = certified_share(run);
+  return share === null ? figure("–", label, "nothing is known of it") : figure(percent_at_least(share), label, "at least, by the certificate");
 }
 
 function header(model: Model): HTMLElement {
@@ -78,8 +79,15 @@ try {
   const model = new Model(session, await get_points());
   const top = header(model);
   const map = map_view(model);
+  const main = h("main", { id: "main", tabindex: -1 });
   const workspace = h("div", { class: "workspace" }, controls(model), map, inspector(model));
-  page.replaceChildren(top, h("main", { id: "main", tabindex: -1 }, workspace, live_sections(model), take_away_section(model)));
+  main.append(workspace, live_sections(model), take_away_section(model));
+  page.replaceChildren(top, main);
+  // The address keeps what is behind its #: the token, which a reload asks with.
+  document.querySelector(".skip")!.addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
   document.documentElement.dataset.ready = "page";
   await model.choose();
   document.documentElement.dataset.ready = "yes";

@@ -1,8 +1,8 @@
 // The map with its tools: where items lie, who was chosen, and, of two choices, what differs.
 import { by_size } from "../shared/balance_chart";
 import { paint, pca_note, swatch, type Colouring, type Painted } from "../shared/colouring";
-import type { Places } from "../shared/data";
-import { choice, h } from "../shared/dom";
+import type { Groups, Places } from "../shared/data";
+import { choice, h, scroll_to } from "../shared/dom";
 import { count } from "../shared/format";
 import { ground, kind_colour, labelled_colour, most_kinds, quiet, rgb } from "../shared/palette";
 import { is_dark, on_theme_change } from "../shared/theme";
@@ -82,14 +82,14 @@ export function map_view(model: Model): HTMLElement {
     repaint();
   } });
   // Which boundaries there are depends on the choice: one is known by its two classes.
+  let listed: Groups | null = null;
   let pair: [number, number] | null = null;
   const note_pair = () => {
-    const { first, second } = model.current!.report.boundaries;
-    pair = colouring === "boundary" && only !== null ? [first![only], second![only]] : null;
+    pair = listed !== null && colouring === "boundary" && only !== null ? [listed.first![only], listed.second![only]] : null;
   };
   const place_of_single = () => {
-    if (pair === null) return only;
-    const { first, second, count: boundaries } = model.current!.report.boundaries;
+    if (pair === null || model.current === null) return only;
+    const { first, second, count: boundaries } = model.current.report.boundaries;
     for (let at = 0; at < boundaries; ++at) if (first![at] === pair[0] && second![at] === pair[1]) return at;
     return null;
   };
@@ -99,7 +99,8 @@ export function map_view(model: Model): HTMLElement {
     single.disabled = groups === null;
     single.replaceChildren(h("option", { value: "" }, groups === null ? "–" : colouring === "class" ? "All classes" : "All boundaries"));
     only = groups !== null && wanted !== null && wanted < groups.count ? wanted : null;
-    if (made !== null) note_pair();
+    listed = groups;
+    note_pair();
     if (groups === null) return;
     const shown = by_size(groups).slice(0, most_options);
     if (only !== null && !shown.includes(only)) shown.push(only);
@@ -137,15 +138,20 @@ export function map_view(model: Model): HTMLElement {
     h("p", { class: "control" }, h("label", { for: "map-colour" }, "Colour"), colour),
     h("p", { class: "control" }, h("label", { for: "map-single" }, "Single out"), single),
     h("p", { class: "control check" }, show_pool, h("label", { for: "map-pool" }, "Items not chosen")));
+  const hold = (held: Uint32Array) => {
+    model.hold(held);
+    if (held.length > 0) model.reveal();
+  };
   const zoom = h("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
     button("+", "Zoom in", () => cloud.zoom(1.5)), button("−", "Zoom out", () => cloud.zoom(1 / 1.5)), button("⤢", "Show everything", () => cloud.reset()),
-    button("▣", "Take what is in view, as a lasso would", () => model.hold(cloud.in_view())));
+    button("▣", "Take what is in view, as a lasso would", () => hold(cloud.in_view())));
 
-  cloud.on_choose = (point) => {
+  cloud.on_choose = async (point) => {
     if (model.held.length > 0) model.hold(new Uint32Array(0));
-    void model.look_at(point === null ? null : model.item_of(point));
+    await model.look_at(point === null ? null : model.item_of(point));
+    if (point !== null) model.reveal();
   };
-  cloud.on_lasso = (found) => model.hold(found);
+  cloud.on_lasso = hold;
   model.on("choice", () => {
     fill_colour();
     fill_single(place_of_single());
@@ -167,15 +173,19 @@ export function map_view(model: Model): HTMLElement {
     fill_colour();
     fill_single(wanted.group);
     repaint();
-    overlay.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    scroll_to(overlay);
   });
   model.on("difference", () => {
     colouring = "difference";
     fill_colour();
     fill_single(null);
     repaint();
+    scroll_to(overlay);
   });
-  on_theme_change(repaint);
+  on_theme_change(() => {
+    repaint();
+    cloud.draw_now();
+  });
   return h("div", { class: "map-view" }, tools, h("div", { class: "canvas-place" }, canvas, overlay, zoom), legend, variance,
     h("p", { class: "hint", id: "map-help" }, "Click a dot to see what it is and why it was chosen or not. Drag to move, or to draw around items with the lasso; zoom with + and −, two fingers, or the wheel after a click. Keys: arrows move, 0 shows everything."));
 }

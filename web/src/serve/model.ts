@@ -4,9 +4,9 @@ import { Names } from "../shared/data";
 import type { Single } from "../report/state";
 import * as api from "./api";
 
-export interface Made { answer: api.Answer; report: Report; names: Names; milliseconds: number; asked: api.Options }
+export interface Made { place: api.Place; answer: api.Answer; report: Report; names: Names; milliseconds: number; asked: api.Options }
 export type Lists = { forced: Set<number>; excluded: Set<number> };
-type Event = "choice" | "certificate" | "status" | "place" | "options" | "item" | "held" | "single" | "difference";
+type Event = "choice" | "certificate" | "status" | "place" | "options" | "item" | "held" | "single" | "difference" | "reveal";
 
 /** Gain along the picks in up to `most` stretches, as src/report does it for a page on disk. */
 function gain_of(answer: api.Answer, most = 240): Gain | null {
@@ -49,7 +49,8 @@ export class Model {
   options: Record<api.Place, api.Options>;
   lists: Record<api.Place, Lists> = { a: { forced: new Set(), excluded: new Set() }, b: { forced: new Set(), excluded: new Set() } };
   made: Record<api.Place, Made | null> = { a: null, b: null };
-  status: { text: string; busy: boolean; wrong: boolean } = { text: "", busy: false, wrong: false };
+  /** `lost`: another window has put its own choice in the place of the one that is shown. */
+  status: { text: string; busy: boolean; wrong: boolean; lost: boolean } = { text: "", busy: false, wrong: false, lost: false };
   story: api.ItemStory | null = null;
   /** Points of the map that the lasso holds. */
   held: Uint32Array = new Uint32Array(0);
@@ -57,6 +58,7 @@ export class Model {
   private point_of: Map<number, number> | null = null;
   private readonly uncertainty: Uint8Array;
   private asked = { a: 0, b: 0 };
+  private answered = { a: 0, b: 0 };
   /** The item last asked for; its story may be under way. */
   private wanted: number | null = null;
   private looks = 0;
@@ -142,6 +144,10 @@ export class Model {
   show_difference(): void {
     this.tell("difference");
   }
+  /** What was asked for on the map is told elsewhere on the page, which should be in sight. */
+  reveal(): void {
+    this.tell("reveal");
+  }
   hold(points: Uint32Array): void {
     this.held = points;
     this.story = this.wanted = null;
@@ -163,7 +169,7 @@ export class Model {
       const answer = await this.ask_until_newest(place, number, asked, [...forced], [...excluded]);
       if (answer === null) return;
       const report = this.report_on(answer, place);
-      this.made[place] = { answer, report, names: new Names(report), milliseconds: performance.now() - started, asked };
+      this.made[place] = { place, answer, report, names: new Names(report), milliseconds: performance.now() - started, asked };
       // Where the other place is shown and has no choice yet, its own question is under way and tells.
       if (this.current !== null) {
         this.say(`${report.picks.total.toLocaleString("en")} chosen in ${Math.round(this.made[place]!.milliseconds).toLocaleString("en")} ms`, false);
@@ -172,10 +178,25 @@ export class Model {
       if (place === this.place && this.wanted !== null) void this.look_at(this.wanted);
       this.certificate_timer = window.setTimeout(() => void this.certify(), 150);
     } catch (error) {
-      if (number === this.asked[place]) this.say(error instanceof api.Overtaken ? "Another window asked for something else." : (error as Error).message, false, true);
+      if (number !== this.asked[place]) return;
+      if (error instanceof api.Overtaken) this.say_lost(place);
+      else if (this.made[place] !== null || place === "a") this.say((error as Error).message, false, true);
+      else {
+        if (this.place === place) this.show("a");
+        this.say(`No choice B: ${(error as Error).message}`, false, true);
+      }
     } finally {
+      if (number === this.asked[place]) this.answered[place] = number;
       clearInterval(watch);
     }
+  }
+  private say_lost(place: api.Place): void {
+    this.say(`Another window has chosen something else in ${place.toUpperCase()}. Choose again to take it back, or go on in ${place === "a" ? "B" : "A"}.`, false, true, true);
+  }
+  /** The server no longer has this choice. Where the page itself is asking for a newer one, that is as it should be. */
+  note_lost(made: Made): void {
+    const { place } = made;
+    if (this.made[place] === made && this.asked[place] === this.answered[place]) this.say_lost(place);
   }
   /** Questions sent at once may arrive in another order: the newest, overtaken by an older one, is asked again. */
   private async ask_until_newest(place: api.Place, number: number, asked: api.Options, forced: number[], excluded: number[]): Promise<api.Answer | null> {
@@ -216,24 +237,26 @@ export class Model {
   async look_at(item: number | null): Promise<void> {
     const number = ++this.looks;
     this.wanted = item;
-    if (item === null || this.current === null) {
+    const made = this.current;
+    if (item === null || made === null) {
       this.story = null;
       this.tell("item");
       return;
     }
     try {
-      const story = await api.get_item(this.place, item);
+      const story = await api.get_item(made.place, made.answer.number, item);
       if (number !== this.looks) return;
       this.story = story;
       this.tell("item");
     } catch (error) {
       if (number !== this.looks) return;
+      if (error instanceof api.Overtaken) return this.note_lost(made);
       this.wanted = this.story?.item ?? null;
       this.say((error as Error).message, false, true);
     }
   }
-  say(text: string, busy: boolean, wrong = false): void {
-    this.status = { text, busy, wrong };
+  say(text: string, busy: boolean, wrong = false, lost = false): void {
+    this.status = { text, busy, wrong, lost };
     this.tell("status");
   }
 
@@ -250,9 +273,13 @@ export class Model {
     });
     const map: ItemMap = { total: points.total, count: points.count, items: points.items, pca: points.pca, layout: points.layout, pick, stands: null,
       labelled: this.labelled(place), class: points.class, uncertainty: this.uncertainty, boundary: this.boundaries(answer) };
-    return { name: session.name, run: answer.run, class_names: session.class_names, classes: answer.classes, boundaries: answer.boundaries,
+    return { name: session.name, run: answer.run, initial: this.initial(answer), class_names: session.class_names, classes: answer.classes, boundaries: answer.boundaries,
       picks: { ...picks, count: picks.total, rank: Uint32Array.from(picks.index, (_, rank) => rank), ids: null },
       certain: [], uncertain: [], gain: gain_of(answer), map, thumbnails: null, experiment: null, rounds: null, notes: session.notes };
+  }
+  private initial({ run }: api.Answer): Report["initial"] {
+    if (run.budget.labelled === this.session.labelled) return "labelled";
+    return this.session.labelled === 0 ? "forced" : "labelled or forced";
   }
   private labelled(place: api.Place): Uint8Array | null {
     const { forced } = this.lists[place];

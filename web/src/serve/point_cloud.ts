@@ -269,6 +269,12 @@ export class PointCloud {
       this.draw();
     });
   }
+  /** What is printed waits for no frame. */
+  draw_now(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.draw();
+  }
 
   private redraw_moving(): void {
     this.moved_at = performance.now();

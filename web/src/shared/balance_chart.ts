@@ -10,6 +10,7 @@ export interface BalanceChart {
   active: boolean;
   name: (group: number) => string;
   what: string;  // "classes"
+  initial: string;  // "labelled before"
   on_choose?: (group: number) => void;
 }
 
@@ -27,7 +28,7 @@ export function describe_group(chart: BalanceChart, group: number): string[] {
   const { groups } = chart;
   const lines = [chart.name(group), `pool ${count(groups.available[group])}`,
     `picks ${count(groups.selected[group])}`];
-  if (groups.labelled[group] > 0) lines.push(`labelled before ${count(groups.labelled[group])}`);
+  if (groups.labelled[group] > 0) lines.push(`${chart.initial} ${count(groups.labelled[group])}`);
   if (chart.active) {
     lines.push(is_raised(groups, group)
       ? `cap ${count(groups.cap[group])}, raised from ${count(groups.cap_requested[group])}`

@@ -5,6 +5,7 @@ import { count, largest, percent } from "./format";
 import { accent, css, ground, kind_colour, labelled_colour, most_kinds, quiet, ramp, rgb, type Rgb } from "./palette";
 import { is_dark } from "./theme";
 import type { Look } from "./scatter";
+import { initial_words } from "./words";
 
 export type Colouring = "class" | "uncertainty" | "boundary" | "order";
 
@@ -94,7 +95,7 @@ export function paint(report: Report, names: Names, colouring: Colouring, only: 
   } else {
     legend.push(ramp_legend("last pick", "first pick"), swatch(quiet(), "not picked"));
   }
-  if (map.labelled !== null) legend.push(swatch(labelled_colour(), "labelled before", "diamond"));
+  if (map.labelled !== null) legend.push(swatch(labelled_colour(), initial_words(report), "diamond"));
   return {
     look: { colours, raised, shown, ground: ground(), rim: is_dark() ? [235, 238, 236] : [25, 28, 28] },
     legend: h("ul", { class: "legend" }, h("li", {}, h("span", { class: "swatch round rimmed" }), "picked"), ...legend),

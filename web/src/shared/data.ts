@@ -47,7 +47,10 @@ export interface Round {
   mean_uncertainty: number; mean_uncertainty_of_all: number; represented: number | null;
 }
 export interface Report {
-  name: string; run: Run | null; class_names: string[] | null; classes: Groups; boundaries: Groups; picks: Picks;
+  name: string; run: Run | null;
+  /** What the items are that were in the subset from the start: in the explorer, the reader may have forced some. */
+  initial: "labelled" | "forced" | "labelled or forced";
+  class_names: string[] | null; classes: Groups; boundaries: Groups; picks: Picks;
   certain: number[]; uncertain: number[]; gain: Gain | null; map: ItemMap | null;
   thumbnails: Record<string, string> | null; experiment: Experiment | null; rounds: Round[] | null; notes: string[];
 }
@@ -64,7 +67,7 @@ function unpack_all(value: unknown): unknown {
 export function read_report(text: string): Report | null {
   const json: unknown = JSON.parse(text);
   if (json === null || typeof json !== "object") return null;
-  const report = unpack_all(json) as Report;
+  const report = { initial: "labelled", ...(unpack_all(json) as object) } as Report;
   if (report.run !== null) {
     report.classes.count = report.classes.available.length;
     report.boundaries.count = report.boundaries.available.length;

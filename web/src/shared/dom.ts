@@ -36,6 +36,22 @@ export function responsive(element: HTMLElement, draw: (width: number) => Elemen
   redraw();
 }
 
+/** Puts something else in a place. Where the focus was in there, it goes to the button of the same name, else to the heading. */
+export function replace_content(place: Element, content: Element): void {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  place.replaceChildren(content);
+  if (focused === null) return;
+  const same = Array.from(content.querySelectorAll("button")).find((button) => !button.disabled && button.textContent === focused.textContent);
+  const heading = content.querySelector<HTMLElement>("h3");
+  heading?.setAttribute("tabindex", "-1");
+  (same ?? heading ?? content.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** Scrolls until an element is in the middle of the window. */
+export function scroll_to(element: Element): void {
+  element.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
 /** A row of choices of which one holds, as radio buttons. */
 export function choice(label: string, options: [value: string, text: string][], chosen: string,
   on_change: (value: string) => void): HTMLElement {

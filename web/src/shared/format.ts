@@ -11,9 +11,18 @@ export function percent_at_most(share: number, digits = 1): string {
   const unit = 10 ** digits;
   return `${(Math.ceil(100 * share * unit) / unit).toFixed(digits)}%`;
 }
+/** Four significant digits, or all before the point where those are more. */
+function rounded(value: number, round: (value: number) => number): string {
+  const digits = value === 0 ? 0 : Math.min(Math.max(3 - Math.floor(Math.log10(Math.abs(value))), 0), 20);
+  return (round(value * 10 ** digits) / 10 ** digits).toLocaleString("en", { maximumFractionDigits: digits });
+}
+export const number_at_least = (value: number): string => rounded(value, Math.floor);
+export const number_at_most = (value: number): string => rounded(value, Math.ceil);
 /** "1 item", "2,000 items". */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
+
+export const capitalised = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 /** The largest of some numbers, however many; `otherwise` at least. */
 export function largest(values: Iterable<number>, otherwise = 0): number {

@@ -135,6 +135,12 @@ export class Scatter {
       this.draw();
     });
   }
+  /** What is printed waits for no frame. */
+  draw_now(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.draw();
+  }
 
   private draw(): void {
     const { width, height, unit } = this.size();
