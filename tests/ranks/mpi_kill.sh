@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # mpi_kill.sh PITH MPIRUN KILLS [ITEMS] [METHOD]: ranks are killed, KILLS times, each time another number of them: at any time, during the
-# search for neighbours, once the graph is saved, within the greedy. The job ends, nobody is left behind, and going on from what was saved
-# leads to what one machine writes. METHOD: exact or approximate.
+# search for neighbours, once the graph is saved, within the greedy, once the result is there. The job ends, nobody is left behind, the
+# result is absent or whole, and going on from what was saved leads to what one machine writes. METHOD: exact or approximate.
 set -euo pipefail
 pith=$1 mpirun=$2 kills=$3 items=${4:-12000} method=${5:-exact}
 work=$(mktemp -d "${TMPDIR:-/tmp}/ranks-kill-XXXXXX")
@@ -16,11 +16,11 @@ launch() { exec "$mpirun" --oversubscribe --allow-run-as-root -n "$1" "$pith" se
 saved() { compgen -G "shared.unfinished/$1" >/dev/null; }
 running() { kill -0 $job 2>/dev/null; }
 
-moments=("any time" "search" "graph" "greedy")
+moments=("any time" "search" "graph" "greedy" "end")
 declare -A struck
 for kill in $(seq "$kills"); do
   ranks=$((2 + RANDOM % 3))
-  moment=${moments[kill % 4]}
+  moment=${moments[kill % 5]}
   # What the kill waits for must not be there from before.
   case $moment in search | graph) rm -rf shared.unfinished ;; greedy) rm -f shared.unfinished/picks ;; esac
   launch $ranks 2>err &
@@ -30,6 +30,7 @@ for kill in $(seq "$kills"); do
     search) while running && ! saved 'met-*' && ! saved 'found-*'; do sleep 0.01; done ;;
     graph) while running && ! saved 'rows-*'; do sleep 0.01; done ;;
     greedy) while running && ! saved picks; do sleep 0.002; done ;;
+    end) while running && [ ! -e shared ]; do sleep 0.002; done ;;
   esac
   victims=()
   while [ ${#victims[@]} -eq 0 ] && running; do mapfile -t victims < <(pgrep -P $job || true); done
@@ -45,15 +46,19 @@ for kill in $(seq "$kills"); do
     for _ in $(seq 100); do kill -0 "$victim" 2>/dev/null || break; sleep 0.1; done
     ! kill -0 "$victim" 2>/dev/null || { echo "rank $victim was left behind"; exit 1; }
   done
-  if [ $code -ne 0 ]; then
+  if [ -e shared ]; then
+    # Nobody was killed, or one who had nothing left to do but to end, which mpirun may call a job that "terminated normally".
+    cmp alone/indices.npy shared/indices.npy
+    cmp alone/selection.csv shared/selection.csv
+    rm -r shared
+    echo "kill $kill ($moment): too late, code $code"
+  elif [ $code -ne 0 ]; then
     [ $hit = no ] || struck[$moment]=$((${struck[$moment]:-0} + 1))
     grep -qi "killed\|signal 9" err || { cat err; echo "the message does not say why"; exit 1; }
-    [ ! -e shared ]
     echo "kill $kill ($moment): $ranks ranks, code $code, saved: $(ls shared.unfinished 2>/dev/null | tr '\n' ' ')"
   else
-    cmp alone/indices.npy shared/indices.npy
-    rm -r shared
-    echo "kill $kill ($moment): too late"
+    echo "kill $kill ($moment): code 0 without a result"
+    exit 1
   fi
 done
 (launch 3)
