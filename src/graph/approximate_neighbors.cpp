@@ -8,6 +8,7 @@
 #include "graph/cell_meeting.h"
 #include "graph/cell_planner.h"
 #include "graph/neighbor_search.h"
+#include "graph/pair_sweep.h"
 #include "graph/query_sweep.h"
 #include "graph/reach_plan.h"
 
@@ -87,20 +88,29 @@ std::optional<ApproximateNeighbors> search_in_cells(const MatrixView& view, Metr
   return answer;
 }
 
+constexpr std::size_t usual_places = 2;
+constexpr std::size_t usual_members = 4 * least_cell_members;
+
 }  // namespace
 
-std::uint64_t approximate_memory(const MatrixView& view, std::size_t places) {
-  // A row's places in cells, twice while they are sorted, and how many it has.
+std::uint64_t approximate_memory(const MatrixView& view, std::size_t places, unsigned threads) {
   const std::size_t cells = std::max<std::size_t>(1, view.rows / least_cell_members);
-  return view.rows * (2 * sizeof(Item) * places + 5) + Cells::workspace_bytes(view.rows, view.cols, cells);
+  // Cells are of about the same size; the largest ones come first, one for each thread.
+  const std::size_t largest_cell = std::min(view.rows, 2 * usual_places * usual_members);
+  const std::uint64_t desks = std::max(Cells::desk_bytes(view.rows, view.cols, cells, threads),
+                                       threads * CellMeeting::desk_bytes(largest_cell, view.cols));
+  // All pairs are met only once nobody meets in cells any more.
+  const std::uint64_t of_the_exact = threads * PairSweep::workspace_bytes(view.rows, view.cols);
+  // A row's places in cells, twice while they are sorted, and how many it has.
+  return view.rows * (2 * sizeof(Item) * places + 5) + Cells::workspace_bytes(view.rows, view.cols, cells) +
+         desks - std::min(desks, of_the_exact);
 }
 
 double approximate_pairs(const MatrixView& view) {
-  constexpr double usual_places = 2;
-  constexpr double members = 4 * least_cell_members;
+  constexpr auto places = static_cast<double>(usual_places);
   const auto rows = static_cast<double>(view.rows);
-  const double cells = std::max(1.0, rows / members);
-  const CellLoad load{.places = usual_places, .pairs = std::min(1.0, usual_places * usual_places / cells)};
+  const double cells = std::max(1.0, rows / static_cast<double>(usual_members));
+  const CellLoad load{.places = places, .pairs = std::min(1.0, places * places / cells)};
   const auto sampled = static_cast<double>(recall_sample(0.95));
   return std::min(rows * rows / 2, CellCosts(rows, static_cast<double>(view.cols), cells, sampled).of(load));
 }

@@ -39,7 +39,8 @@ void fill_up(NeighborSearch& search, std::span<const Item> rows, const Run& run)
 /// What that costs in pairs of the exact search, where two places a row do, in cells of a thousand members.
 [[nodiscard]] double approximate_pairs(const MatrixView& view);
 
-/// Bytes that takes beyond what the exact search does, with so many places a row at a time.
-[[nodiscard]] std::uint64_t approximate_memory(const MatrixView& view, std::size_t places);
+/// Bytes that takes beyond what the exact search does, with so many places a row at a time, and no cell of
+/// more than 4000 rows where rows are long.
+[[nodiscard]] std::uint64_t approximate_memory(const MatrixView& view, std::size_t places, unsigned threads);
 
 }  // namespace pith

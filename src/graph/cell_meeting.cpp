@@ -49,6 +49,19 @@ struct CellMeeting::Desk {
   std::vector<std::size_t> ends;                 ///< of each row's
 };
 
+std::uint64_t CellMeeting::desk_bytes(std::size_t members, std::size_t dimension) noexcept {
+  // Rows made ready, the same packed, and those on their way.
+  const auto floats_of = [&](std::size_t rows, std::uint64_t values) {
+    return (2 * rows + 2 * TileSide::padding) * std::uint64_t{dimension} + values;
+  };
+  const std::uint64_t side = TileSide::padded(std::min(members, most_at_once)) + TileSide::padding;
+  const std::uint64_t at_once =
+      dimension >= worth_turning ? floats_of(std::min(members, most_at_once), side * side) : 0;
+  // Values of a few rows, and products beside them where a kernel writes these down first.
+  const std::uint64_t by_rows = floats_of(members, 2 * TileSide::padding * TileSide::padded(members));
+  return sizeof(float) * std::max(at_once, by_rows);
+}
+
 void CellMeeting::meet() {
   std::vector<std::size_t> all(members_.cells());
   std::iota(all.begin(), all.end(), std::size_t{0});

@@ -21,6 +21,9 @@ class CellMeeting {
         run_(run),
         locks_(std::make_unique<std::mutex[]>(search.rows() / stripe + 1)) {}
 
+  /// What a thread meets the rows of a cell on, at most.
+  [[nodiscard]] static std::uint64_t desk_bytes(std::size_t members, std::size_t dimension) noexcept;
+
   /// In all cells.
   void meet();
   /// In some of them, largest first. `between` is called now and then, while nobody meets, with those done.

@@ -34,10 +34,26 @@ float scale_for(double largest) {
              : 1.0F;
 }
 
+/// Points whose mean a new centre is.
+std::size_t likes_for(std::size_t dimension) noexcept {
+  return std::clamp<std::size_t>(dimension / 32, 2, 17) - 1;
+}
+
 }  // namespace
 
 std::uint64_t Cells::workspace_bytes(std::size_t rows, std::size_t dimension, std::size_t cells) noexcept {
   return 2 * sizeof(float) * dimension * (sample_size(rows, dimension, cells) + cells);
+}
+
+std::uint64_t Cells::desk_bytes(std::size_t rows, std::size_t dimension, std::size_t cells,
+                                unsigned threads) {
+  const std::uint64_t row = sizeof(float) * dimension;
+  const std::uint64_t for_cells = chunk * row + CentreIndex::desk_bytes(cells, dimension);
+  if (likes_for(dimension) == 1) return threads * for_cells;
+  // Likes are looked for among all sampled points, by so many threads at a time.
+  const std::uint64_t busy = std::min<std::uint64_t>(threads, (cells + chunk - 1) / chunk);
+  const std::size_t points = sample_size(rows, dimension, cells);
+  return threads * for_cells + busy * (chunk * row + CentreIndex::desk_bytes(points, dimension));
 }
 
 Cells::Cells(const ScoreFilter& filter, const TileKernel& kernel, std::size_t rows, std::size_t dimension,
@@ -110,14 +126,14 @@ void Cells::move_centre(std::size_t cell, std::span<const Item> its_points,
 void Cells::start_at(std::span<const Item> seeds, std::span<const std::size_t> cells,
                      const std::vector<float>& points, const Run& run) {
   const std::size_t count = points.size() / dimension_;
-  const std::size_t likes = std::min(count, std::clamp<std::size_t>(dimension_ / 32, 2, 17) - 1);
+  const std::size_t likes = std::min(count, likes_for(dimension_));
   if (likes == 1) {
     for (std::size_t at = 0; at < seeds.size(); ++at) move_centre(cells[at], seeds.subspan(at, 1), points);
     return;
   }
   CentreIndex index(kernel_, dimension_);
   index.assign(points);
-  parallel_for(run, seeds.size(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
+  parallel_for(run, seeds.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned) {
     CentreIndex::Desk desk;
     std::vector<float> rows;
     for (std::size_t at = begin; at < end; ++at)

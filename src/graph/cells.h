@@ -36,6 +36,9 @@ class Cells {
   /// What making them takes: the sample, packed once more.
   [[nodiscard]] static std::uint64_t workspace_bytes(std::size_t rows, std::size_t dimension,
                                                      std::size_t cells) noexcept;
+  /// What all threads together look up rows on while cells are made, at most.
+  [[nodiscard]] static std::uint64_t desk_bytes(std::size_t rows, std::size_t dimension, std::size_t cells,
+                                                unsigned threads);
 
   /// Nearest cells of some rows, `places` each, nearest first, row by row.
   struct Nearest {

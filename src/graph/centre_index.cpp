@@ -17,6 +17,13 @@ void CentreIndex::assign(const std::vector<float>& centres) {
   kernel_.pack_right(centres.data(), count, dimension_, packed_);
 }
 
+std::uint64_t CentreIndex::desk_bytes(std::size_t centres, std::size_t dimension) {
+  // The values of a few rows, and where it is the BLAS that multiplies, its products beside them.
+  const std::size_t copies = find_kernel().name() == "blas" ? 2 : 1;
+  return sizeof(float) * 2 * TileSide::padding * dimension +
+         sizeof(float) * TileSide::padding * TileSide::padded(centres) * copies;
+}
+
 template <class Note>
 void CentreIndex::for_each_row(const float* rows, std::size_t count, std::size_t wanted, Desk& desk,
                                Note note) const {

@@ -34,6 +34,9 @@ class CentreIndex {
     std::vector<std::uint32_t> counts;  ///< how many of `near` are each row's, by find_within
   };
 
+  /// Bytes of a desk for so many centres.
+  [[nodiscard]] static std::uint64_t desk_bytes(std::size_t centres, std::size_t dimension);
+
   /// Nearest `wanted` centres of each of `count` rows, nearest first, into desk.near. No more wanted than
   /// there are centres.
   void find(const float* rows, std::size_t count, std::size_t wanted, Desk& desk) const;

@@ -20,19 +20,21 @@ struct NeighborLists {
   std::vector<float> dissimilarities;
 };
 
-/// How the search is cut up; never changes what it finds. 0: chosen by size.
+/// How the search is cut up; never changes what it finds. 0: chosen by size, if nothing else is said.
 struct NeighborTuning {
   std::size_t block_rows = 0;
   std::size_t slots = 0;         ///< candidates held per row, at least k + 2
   std::string kernel = {};       ///< empty: find_kernel()'s choice
   std::string cell_kernel = {};  ///< that assigns rows to cells; empty: as `kernel`
   /// Cells a row has joined at a time, on average; where more are needed they are met in several rounds.
+  /// 0: all in one.
   std::size_t most_places = 0;
 };
 
 /// The k nearest others by (canonical dissimilarity, index), self excluded; k < n. Bit-identical for any
 /// thread count, tuning and BLAS: approximate scores only ever rule out what provably is not among the
-/// nearest. O(n^2 D) time; O(n k) memory and two panels of rows a thread beyond the input. Many items tied at
+/// nearest. O(n^2 D) time; O(n k) memory and some panels of rows a thread
+/// (PairSweep::workspace_bytes()) beyond the input. Many items tied at
 /// the k-th place cost canonical scores for all of them.
 [[nodiscard]] NeighborLists exact_neighbors(const MatrixView& view, Metric metric, std::uint32_t k,
                                             const Run& run, const NeighborTuning& tuning = {});

@@ -8,6 +8,7 @@
 
 #include "base/in_words.h"
 #include "graph/kernels/tile_kernel.h"
+#include "graph/pair_sweep.h"
 #include "pith/error.h"
 
 namespace pith {
@@ -82,17 +83,19 @@ FoundNeighbors exact(NeighborLists lists, std::string reason) {
           .reason = std::move(reason)};
 }
 
+/// As far as sizes decide that.
+bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept {
+  return options.knn == Knn::exact ||
+         (options.knn == Knn::automatic && seconds_for_all_pairs(view) <= patience_seconds);
+}
+
 }  // namespace
 
 std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size_t slots, unsigned threads) {
   // The table and what is known of every row, or lists and graph: whichever is more.
   const std::uint64_t search = 8 * slots + 48;
   const std::uint64_t graph = 24 * std::uint64_t{k} + 16;
-  // A thread's panels of rows and the hits of a tile, as PairSweep has them.
-  const std::uint64_t row = view.cols * sizeof(float);
-  const std::uint64_t tile = std::min<std::uint64_t>(view.rows, 512);
-  const std::uint64_t lefts = std::min(view.rows * row, std::max<std::uint64_t>(8U << 20, 512 * row));
-  const std::uint64_t workspace = (8U << 20) + threads * (lefts + 2 * tile * row + tile * tile * 16);
+  const std::uint64_t workspace = (8U << 20) + threads * PairSweep::workspace_bytes(view.rows, view.cols);
   // Far from wrapping, however many neighbours are asked for.
   constexpr std::uint64_t beyond_any_machine = std::uint64_t{1} << 60;
   const std::uint64_t an_item = std::max(search, graph);
@@ -100,15 +103,12 @@ std::uint64_t neighbor_memory(const MatrixView& view, std::uint32_t k, std::size
   return (beyond ? beyond_any_machine : view.rows * an_item) + workspace;
 }
 
-bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept {
-  return options.knn == Knn::exact ||
-         (options.knn == Knn::automatic && seconds_for_all_pairs(view) <= patience_seconds);
-}
-
 NeighborPlan plan_neighbors(const MatrixView& view, const GraphOptions& options, std::uint32_t k,
                             unsigned threads) {
   const bool all_pairs = meets_all_pairs(view, options);
-  const auto cells = [&](std::size_t places) { return all_pairs ? 0 : approximate_memory(view, places); };
+  const auto cells = [&](std::size_t places) {
+    return all_pairs ? 0 : approximate_memory(view, places, threads);
+  };
   NeighborPlan plan;
   plan.seconds = planned_seconds(view, all_pairs, threads);
   // Rows that need more cells than fit meet in several rounds: the first thing to save on.

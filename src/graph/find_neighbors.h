@@ -23,9 +23,6 @@ struct FoundNeighbors {
 [[nodiscard]] FoundNeighbors find_neighbors(const MatrixView& view, const GraphOptions& options,
                                             std::uint32_t k, const Run& run);
 
-/// Whether the search is to meet all pairs, as far as sizes decide that.
-[[nodiscard]] bool meets_all_pairs(const MatrixView& view, const GraphOptions& options) noexcept;
-
 /// What the search takes with the candidates that options.memory_bytes allows, or the fewest that work.
 struct NeighborPlan {
   std::size_t slots = 0;    ///< candidates an item; 0: as many as are quickest

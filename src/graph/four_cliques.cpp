@@ -170,8 +170,8 @@ FourCliques find_four_cliques(const Graph& graph, double quantile, const Run& ru
   if (cliques.count == 0) return cliques;
   cliques.volume_threshold = quantile_of_volumes(graph, counts, cliques.count, quantile, run);
 
-  const auto bump = [](std::uint32_t& place) {
-    std::atomic_ref<std::uint32_t>(place).fetch_add(1, std::memory_order_relaxed);
+  const auto bump = [](std::uint64_t& place) {
+    std::atomic_ref<std::uint64_t>(place).fetch_add(1, std::memory_order_relaxed);
   };
   std::atomic<std::uint64_t> thin = 0;
   parallel_for(run, graph.size(), 256, [&](std::size_t begin, std::size_t end, unsigned /*worker*/) {

@@ -21,8 +21,8 @@ struct FourCliques {
   std::uint64_t count = 0;
   double volume_threshold = 0;  ///< thin means strictly below
   std::uint64_t thin_count = 0;
-  std::vector<std::uint32_t> at_item;       ///< cliques at each item
-  std::vector<std::uint32_t> thin_at_item;  ///< thin ones among them
+  std::vector<std::uint64_t> at_item;       ///< cliques at each item
+  std::vector<std::uint64_t> thin_at_item;  ///< thin ones among them
 };
 
 /// The threshold is the quantile of all volumes, with linear interpolation between order statistics. Three

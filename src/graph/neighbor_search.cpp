@@ -40,47 +40,53 @@ NeighborSearch::NeighborSearch(const MatrixView& view, Metric metric, std::uint3
       table_(filter_, rows(), wanted_,
              std::min(rows(), tuning.slots != 0 ? tuning.slots : 2 * std::size_t{wanted_} + 4)) {}
 
-NeighborLists NeighborSearch::lists(const Run& run) {
-  NeighborLists lists{.n = view_.rows, .k = k_, .items = {}, .dissimilarities = {}};
-  lists.items.resize(view_.rows * k_);
-  lists.dissimilarities.resize(view_.rows * k_);
-  const GroupExpander expander(distinct_, lists);
-  // The table shrinks as the lists grow.
-  parallel_for(run, rows(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
+NeighborLists NeighborSearch::empty_lists(std::size_t items) const {
+  NeighborLists lists{.n = items, .k = k_, .items = {}, .dissimilarities = {}};
+  lists.items.resize(items * k_);
+  lists.dissimilarities.resize(items * k_);
+  return lists;
+}
+
+template <class GroupAt, class Done>
+void NeighborSearch::expand(std::size_t groups, const GroupExpander& expander, GroupAt group_at, Done done,
+                            const Run& run) {
+  parallel_for(run, groups, 4096, [&](std::size_t begin, std::size_t end, unsigned) {
     ExactScorer mine = scorer();
     std::vector<ExactScorer::Scored> scratch;
-    for (auto row = static_cast<Item>(begin); row < end; ++row) {
-      if (row + 1 < end) table_.expect(row + 1, mine);
-      table_.finish(row, mine);
-      expander.expand(row, dissimilarity_within(row), mine.scored, scratch);
+    for (std::size_t at = begin; at < end; ++at) {
+      const Item group = group_at(at);
+      if (at + 1 < end) table_.expect(group_at(at + 1), mine);
+      table_.finish(group, mine);
+      expander.expand(group, dissimilarity_within(group), mine.scored, scratch);
     }
-    table_.release(static_cast<Item>(begin), static_cast<Item>(end));
+    done(begin, end);
   });
+}
+
+NeighborLists NeighborSearch::lists(const Run& run) {
+  NeighborLists lists = empty_lists(view_.rows);
+  // The table shrinks as the lists grow.
+  const auto release = [&](std::size_t begin, std::size_t end) {
+    table_.release(static_cast<Item>(begin), static_cast<Item>(end));
+  };
+  expand(
+      rows(), GroupExpander(distinct_, lists), [](std::size_t at) { return static_cast<Item>(at); }, release,
+      run);
   return lists;
 }
 
 NeighborLists NeighborSearch::lists_of(std::size_t first, std::size_t last, std::span<const Item> groups,
                                        const Run& run) {
-  NeighborLists lists{.n = last - first, .k = k_, .items = {}, .dissimilarities = {}};
-  lists.items.resize(lists.n * k_);
-  lists.dissimilarities.resize(lists.n * k_);
-  const GroupExpander expander(distinct_, lists, first);
-  parallel_for(run, groups.size(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
-    ExactScorer mine = scorer();
-    std::vector<ExactScorer::Scored> scratch;
-    for (std::size_t at = begin; at < end; ++at) {
-      if (at + 1 < end) table_.expect(groups[at + 1], mine);
-      table_.finish(groups[at], mine);
-      expander.expand(groups[at], dissimilarity_within(groups[at]), mine.scored, scratch);
-    }
-  });
+  NeighborLists lists = empty_lists(last - first);
+  const auto nothing = [](std::size_t, std::size_t) {};
+  expand(
+      groups.size(), GroupExpander(distinct_, lists, first), [&](std::size_t at) { return groups[at]; },
+      nothing, run);
   return lists;
 }
 
 NeighborLists NeighborSearch::settled_lists(const Run& run) {
-  NeighborLists lists{.n = view_.rows, .k = k_, .items = {}, .dissimilarities = {}};
-  lists.items.resize(view_.rows * k_);
-  lists.dissimilarities.resize(view_.rows * k_);
+  NeighborLists lists = empty_lists(view_.rows);
   parallel_for(run, rows(), 4096, [&](std::size_t begin, std::size_t end, unsigned) {
     for (auto row = static_cast<Item>(begin); row < end; ++row) {
       std::size_t at = std::size_t{row} * k_;

@@ -12,6 +12,8 @@
 
 namespace pith {
 
+class GroupExpander;
+
 /// What every search for neighbours stands on: the rows that differ, a filter and a table of candidates over
 /// them. Memory beyond the input: 16 k + 80 bytes an item or so, of which the lists take 8 k at the end.
 class NeighborSearch {
@@ -46,6 +48,11 @@ class NeighborSearch {
                                        const Run& run);
 
  private:
+  [[nodiscard]] NeighborLists empty_lists(std::size_t items) const;
+  /// Puts into the expander's lists what the table holds of some groups; done(begin, end) after some of them.
+  template <class GroupAt, class Done>
+  void expand(std::size_t groups, const GroupExpander& expander, GroupAt group_at, Done done, const Run& run);
+
   SingleThreadedBlas single_threaded_blas_;
   MatrixView view_;
   Metric metric_;

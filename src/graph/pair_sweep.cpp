@@ -9,17 +9,36 @@ namespace pith {
 namespace {
 
 constexpr std::size_t small_block = 64;
+constexpr std::size_t floats_of_lefts = std::size_t{1} << 21;  ///< where more than one left block fits
 
-/// Square tiles whose right side stays in the second-level cache, that take milliseconds, and are enough to
-/// share.
+std::size_t whole_blocks(double rows) noexcept {
+  return std::max(small_block, static_cast<std::size_t>(rows) / small_block * small_block);
+}
+
+/// Tiles that are enough to share.
 std::size_t choose_block(std::size_t rows, std::size_t dimension, unsigned threads) {
-  const double by_time = std::sqrt(1.2e9 / static_cast<double>(dimension));
   const double by_share = static_cast<double>(rows) / (2.0 * threads);
-  const auto block = static_cast<std::size_t>(std::min({512.0, by_time, by_share}));
-  return std::max<std::size_t>(small_block, block / small_block * small_block);
+  return std::min(PairSweep::largest_block(dimension), whole_blocks(by_share));
 }
 
 }  // namespace
+
+/// Square tiles whose right side stays in the second-level cache, and that take milliseconds.
+std::size_t PairSweep::largest_block(std::size_t dimension) noexcept {
+  return whole_blocks(std::min(512.0, std::sqrt(1.2e9 / static_cast<double>(dimension))));
+}
+
+std::uint64_t PairSweep::workspace_bytes(std::size_t rows, std::size_t dimension) noexcept {
+  constexpr std::uint64_t bytes_a_pair = sizeof(TileHit) + sizeof(float);  // a hit, and its product
+  constexpr std::uint64_t on_their_way = 64;
+  const std::uint64_t block = std::min(rows, largest_block(dimension));
+  const std::uint64_t lefts =
+      std::min<std::uint64_t>(rows * dimension, std::max<std::uint64_t>(floats_of_lefts, block * dimension));
+  // What the small blocks took before cannot always be used for the large ones.
+  const std::uint64_t small = block > small_block ? block + 2 * small_block : 0;
+  const std::uint64_t others = (2 * block + small + on_their_way) * dimension;
+  return sizeof(float) * (lefts + others) + block * block * bytes_a_pair;
+}
 
 PairSweep::PairSweep(const ScoreFilter& filter, const TileKernel& kernel, const ExactScorer& scorer,
                      CandidateTable& table, std::size_t rows, std::size_t dimension, std::size_t block_rows,
@@ -30,7 +49,7 @@ PairSweep::PairSweep(const ScoreFilter& filter, const TileKernel& kernel, const 
       rows_(rows),
       block_(block_rows != 0 ? block_rows : choose_block(rows, dimension, run.thread_count())),
       blocks_((rows + block_ - 1) / block_),
-      lefts_(std::clamp<std::size_t>((std::size_t{1} << 21) / (block_ * dimension), 1, 8)),
+      lefts_(std::clamp<std::size_t>(floats_of_lefts / (block_ * dimension), 1, 8)),
       run_(run),
       locks_(std::make_unique<std::mutex[]>(blocks_)) {
   for (unsigned worker = 0; worker < run.thread_count(); ++worker)
@@ -53,6 +72,7 @@ void PairSweep::meet_all(std::size_t first_new) {
   parallel_for(run_, blocks_ - first_right, 1, [&](std::size_t at, std::size_t, unsigned worker) {
     meet_within(first_right + at, *workers_[worker]);
   });
+  for (const auto& worker : workers_) worker->lefts.clear();  // small ones, but as many as make up a block
   const std::size_t reach = std::clamp<std::size_t>(blocks_ / (8 * std::size_t{run_.thread_count()}), 4, 64);
   std::vector<Task> tasks;
   for (std::size_t begin = first_right; begin < blocks_; begin += reach)
@@ -65,8 +85,10 @@ void PairSweep::meet_all(std::size_t first_new) {
 /// Small tiles, so that the bars the first ones raise spare the later ones most of their candidates.
 void PairSweep::meet_within(std::size_t block, Worker& mine) {
   const Range all = range_of(block);
-  std::vector<Panel> lefts((all.count + small_block - 1) / small_block);
-  for (std::size_t at = 0; at < lefts.size(); ++at) {
+  const std::size_t parts = (all.count + small_block - 1) / small_block;
+  std::vector<Panel>& lefts = mine.lefts;
+  lefts.resize(std::max(lefts.size(), parts));
+  for (std::size_t at = 0; at < parts; ++at) {
     run_.check_cancelled();
     const Range part{all.first + at * small_block, std::min(small_block, all.count - at * small_block)};
     lefts[at].range = mine.right.range = part;

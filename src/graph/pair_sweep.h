@@ -21,6 +21,11 @@ class PairSweep {
             CandidateTable& table, std::size_t rows, std::size_t dimension, std::size_t block_rows,
             const Run& run);
 
+  /// Rows of the largest block it would choose for so many columns.
+  [[nodiscard]] static std::size_t largest_block(std::size_t dimension) noexcept;
+  /// Bytes a thread holds with blocks so chosen, at most.
+  [[nodiscard]] static std::uint64_t workspace_bytes(std::size_t rows, std::size_t dimension) noexcept;
+
   /// All pairs (i, j), i < j, of which j is at least `first_new`.
   void meet_all(std::size_t first_new);
 

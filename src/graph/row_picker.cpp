@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/clones.h"
+#include "graph/kernels/group_kernel.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -44,10 +45,6 @@ PITH_CLONES std::int32_t take_largest(std::int32_t* keys, std::size_t count) noe
 }
 
 #if defined(__x86_64__)
-
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") != 0;
-}
 
 /// The above in registers, for wide_lanes lanes: maxima into `maxima`, the floor returned.
 __attribute__((target("avx512f"))) float look_wide(const float* values, std::size_t columns,
@@ -98,9 +95,6 @@ __attribute__((target("avx512f"))) std::size_t columns_from_wide(const float* va
 
 #else
 
-bool has_avx512() {
-  return false;
-}
 float look_wide(const float*, std::size_t, std::size_t, float*) noexcept {
   return 0;
 }

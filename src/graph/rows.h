@@ -25,7 +25,7 @@ struct DistinctRows {
   std::vector<Item> first;     ///< lowest item of each group
   std::vector<Item> group_of;  ///< of each item
   std::vector<std::uint32_t>
-      starts;  ///< members of group g: members[starts[g]] .. members[starts[g + 1]], ascending
+      starts;  ///< members of group g: members[starts[g]] .. members[starts[g + 1] - 1], ascending
   std::vector<Item> members;
 };
 

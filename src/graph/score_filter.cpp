@@ -41,14 +41,15 @@ PITH_CLONES double squared_rounding(const float* row, std::size_t dimension) noe
   return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-}  // namespace
-
+/// The largest float not above `value`.
 float round_down(double value) noexcept {
   const auto nearest = static_cast<float>(value);
   return static_cast<double>(nearest) <= value
              ? nearest
              : std::nextafter(nearest, -std::numeric_limits<float>::infinity());
 }
+
+}  // namespace
 
 ScoreFilter::ScoreFilter(const MatrixView& view, Metric metric, const RowFacts& facts,
                          std::span<const Item> items, const TileKernel& kernel, const Run& run)

@@ -27,14 +27,13 @@ struct Panel {
 /// With u = 2^-24 and any order of summation (kernels are free to choose, FMA or not) a product of D terms
 /// errs by at most g(D) |x||y|, g(m) = m u / (1 - m u), plus D 2^-126 where terms underflow. Then:
 /// - Cosine and L2: rows y = s (x - c), c the same for all (near their mean: what they have in common costs
-/// no precision), err by u
-///   relatively. With r = |y|, r_i r_j <= (r_i^2 + r_j^2) / 2, so the doubled product errs by g(D) (n_i +
-///   n_j), n = r^2; rounding y moves d^2 by at most 2 u (r_i + r_j)^2 <= 4 u (n_i + n_j); n itself, the
-///   offset and the two subtractions cost 6 u (n_i + n_j). Sum below g(D + 16) (n_i + n_j). The canonical
-///   score's own double rounding is nothing beside it for L2 (2^-52 D d^2); for the cosine, and for scaling
-///   rows to length 1, it is absolute: (D + 16) 2^-50 covers both.
+///   no precision), err by u relatively. With r = |y|, r_i r_j <= (r_i^2 + r_j^2) / 2, so the doubled product
+///   errs by g(D) (n_i + n_j), n = r^2; rounding y moves d^2 by at most 2 u (r_i + r_j)^2 <= 4 u (n_i + n_j);
+///   n itself, the offset and the two subtractions cost 6 u (n_i + n_j). Sum below g(D + 16) (n_i + n_j). The
+///   canonical score's own double rounding is nothing beside it for L2 (2^-52 D d^2); for the cosine, and for
+///   scaling rows to length 1, it is absolute: (D + 16) 2^-50 covers both.
 /// - The zero row has no direction: cosine calls it 1 from everything, the distance says 1/2. Its width makes
-/// up for that.
+///   up for that.
 /// - L1: differences and their sum of non-negative terms err by g(D) relatively.
 /// Underflow adds (D + 16) 2^-118 where rows are scaled.
 ///
@@ -66,7 +65,7 @@ class ScoreFilter {
 
   /// Of prepared rows, where that of the rows themselves is `largest`: those of cosine and l2 are near 1.
   [[nodiscard]] double largest_prepared(double largest) const noexcept {
-    return metric_ == Metric::l1 ? largest : 1.0;
+    return metric_ == Metric::l1 ? largest * scale_ : 1.0;
   }
   /// What the left rows of a kernel's product are to be multiplied by: the doubling of the mixed term.
   [[nodiscard]] float left_factor() const noexcept { return metric_ == Metric::l1 ? 1.0F : 2.0F; }
@@ -117,8 +116,5 @@ class ScoreFilter {
   std::vector<float> offsets_;
   std::vector<float> widths_;
 };
-
-/// The largest float not above `value`.
-[[nodiscard]] float round_down(double value) noexcept;
 
 }  // namespace pith

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "graph/triangle_walk.h"
+#include "pith/error.h"
 
 namespace pith {
 namespace {
@@ -21,6 +22,9 @@ constexpr std::size_t ahead = 6;  ///< items whose rows are fetched before their
 struct Bracket {
   double low;
   double high;
+
+  /// Holds one value alone: then that is the quantile, or the quantile lies elsewhere.
+  [[nodiscard]] bool is_a_point() const noexcept { return high == std::nextafter(low, infinity); }
 };
 
 struct Undecided {
@@ -34,8 +38,9 @@ constexpr std::uint64_t one_thin = std::uint64_t{1} << 32;
 
 struct Walk {
   std::uint64_t count = 0;
-  std::uint64_t below = 0;  ///< areas < bracket.low
-  std::vector<Undecided> undecided;
+  std::uint64_t below = 0;           ///< areas < bracket.low
+  std::uint64_t within = 0;          ///< areas in the bracket
+  std::vector<Undecided> undecided;  ///< those, but for a bracket that is a point
 };
 
 /// Areas of the triangles that the fan of `item` holds; `own` is where those that are not the fan's are put.
@@ -60,6 +65,8 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, const ExactAreas
   std::vector<std::unique_ptr<Worker>> workers(run.thread_count());
   for (auto& worker : workers) worker = std::make_unique<Worker>(TriangleFan(graph, upper));
   const auto last = static_cast<Item>(graph.size() - 1);
+  // Equal rows can close any number of triangles of the same area.
+  const bool listed = !bracket.is_a_point();
 
   parallel_for(run, graph.size(), chunk, [&](std::size_t begin, std::size_t end, unsigned at) {
     auto& [fan, walk, at_corner, own_areas] = *workers[at];
@@ -78,7 +85,9 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, const ExactAreas
         at_item += mark;
         at_corner[fan.second()[t]] += mark;
         at_corner[fan.third()[t]] += mark;
-        if (area >= bracket.low && area < bracket.high)
+        if (!(area >= bracket.low && area < bracket.high)) continue;
+        ++walk.within;
+        if (listed)
           walk.undecided.push_back({area, {item, fan.corner(fan.second()[t]), fan.corner(fan.third()[t])}});
       }
       walk.count += fan.size();
@@ -93,6 +102,7 @@ Walk walk_triangles(const Graph& graph, const UpperRows& upper, const ExactAreas
   for (auto& worker : workers) {
     all.count += worker->walk.count;
     all.below += worker->walk.below;
+    all.within += worker->walk.within;
     all.undecided.insert(all.undecided.end(), worker->walk.undecided.begin(), worker->walk.undecided.end());
     worker.reset();
   }
@@ -128,7 +138,7 @@ Bracket guess_bracket(const Graph& graph, const UpperRows& upper, const ExactAre
     std::nth_element(areas.begin(), areas.begin() + place, areas.end());
     return areas[static_cast<std::size_t>(place)];
   };
-  const double low = quantile - slack > 0 ? statistic(quantile - slack) : -infinity;
+  const double low = quantile - slack > 0 ? statistic(quantile - slack) : 0.0;  // no area is below
   const double high = quantile + slack < 1 ? statistic(quantile + slack) : infinity;
   return {low, std::nextafter(high, infinity)};
 }
@@ -167,23 +177,30 @@ Triangles find_triangles(const Graph& graph, const AreaRule& rule, const Run& ru
     triangles.area_threshold = *rule.threshold;
   } else if (walk.count != 0) {
     const QuantilePlace at(rule.quantile, walk.count);
-    if (at.lower < walk.below || at.upper >= walk.below + walk.undecided.size()) {
+    if (at.lower < walk.below || at.upper >= walk.below + walk.within) {
       clear(counts);
-      walk = walk_triangles(graph, upper, rule.exact.get(), {-infinity, infinity}, counts, run);
+      bracket = {-infinity, infinity};
+      walk = walk_triangles(graph, upper, rule.exact.get(), bracket, counts, run);
       triangles.thin_count = 0;
     }
-    triangles.area_threshold = interpolate(walk.undecided, walk.below, at);
+    triangles.area_threshold =
+        bracket.is_a_point() ? bracket.low : interpolate(walk.undecided, walk.below, at);
     for (const auto& [area, corners] : walk.undecided) {
       if (area >= triangles.area_threshold) continue;
       ++triangles.thin_count;
       for (const Item corner : corners) counts[corner].fetch_add(one_thin, std::memory_order_relaxed);
     }
   }
+  std::uint64_t corners = 0;
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const std::uint64_t both = counts[i].load(std::memory_order_relaxed);
     triangles.at_item[i] = static_cast<std::uint32_t>(both);
     triangles.thin_at_item[i] = static_cast<std::uint32_t>(both >> 32);
+    corners += triangles.at_item[i];
   }
+  if (corners != 3 * triangles.count)
+    throw Error(ErrorKind::unsupported,
+                "an item is in more triangles than 32 bits count: ask for fewer neighbours");
   return triangles;
 }
 

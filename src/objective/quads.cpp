@@ -44,7 +44,7 @@ class State final : public TermState {
   void remove(Item item, const Membership& set) override { shift(item, set, -1); }
 
  private:
-  void shift(Item item, const Membership& set, std::int32_t by) {
+  void shift(Item item, const Membership& set, std::int64_t by) {
     for_each_triangle_in(graph_, item, set, [&](Item j, Item k) {
       for_each_thin(graph_, cliques_.volume_threshold, item, j, k, [&](Item m) { thin_[m] += by; });
     });
@@ -54,7 +54,7 @@ class State final : public TermState {
   const FourCliques& cliques_;
   double eta_;
   double scale_;
-  std::vector<std::int32_t> thin_;  ///< thin cliques whose three other corners are in S
+  std::vector<std::int64_t> thin_;  ///< thin cliques whose three other corners are in S
 };
 
 }  // namespace
@@ -63,7 +63,8 @@ QuadsTerm::QuadsTerm(const Graph& graph, double quantile, double eta, TripleScal
     : graph_(graph), cliques_(find_four_cliques(graph, quantile, run)), eta_(eta) {
   const auto& at_item = cliques_.at_item;
   if (cliques_.count == 0) return;
-  if (scale == TripleScale::max) scale_ = *std::max_element(at_item.begin(), at_item.end());
+  if (scale == TripleScale::max)
+    scale_ = static_cast<double>(*std::max_element(at_item.begin(), at_item.end()));
   if (scale == TripleScale::mean)
     scale_ = 4.0 * static_cast<double>(cliques_.count) / static_cast<double>(at_item.size());
 }
@@ -78,7 +79,7 @@ double QuadsTerm::value(std::span<const Item> set) const {
   double corners = 0;
   double thin = 0;
   for (const Item item : set) {
-    corners += cliques_.at_item[item];
+    corners += static_cast<double>(cliques_.at_item[item]);
     for_each_triangle_in(graph_, item, in, [&](Item j, Item k) {
       if (j < item) return;
       for_each_thin(graph_, cliques_.volume_threshold, item, j, k, [&](Item m) {

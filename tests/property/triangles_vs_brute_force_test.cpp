@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "graph/triangles.h"
+#include "support/quantile.h"
 #include "support/random_graph.h"
 #include "support/runs.h"
 
@@ -46,12 +47,7 @@ Triangles brute_force_triangles(const Graph& graph, const AreaRule& rule) {
     std::vector<double> areas;
     for (const auto& found : all) areas.push_back(found.area);
     std::sort(areas.begin(), areas.end());
-    const double position = rule.quantile * static_cast<double>(areas.size() - 1);
-    const auto at = static_cast<std::size_t>(position);
-    const double t = position - static_cast<double>(at);
-    const double low = areas[at];
-    const double high = areas[std::min(at + 1, areas.size() - 1)];
-    triangles.area_threshold = t < 0.5 ? low + (high - low) * t : high - (high - low) * (1 - t);
+    triangles.area_threshold = testing::quantile_of(areas, rule.quantile);
   }
   for (const auto& found : all) {
     const bool thin = found.area < triangles.area_threshold;
@@ -107,6 +103,24 @@ TEST(triangles_vs_brute_force, misleading_sample_gives_the_exact_quantile) {
                                          {graph.all_neighbors().begin(), graph.all_neighbors().end()}, d);
     EXPECT_TRUE(same(find_triangles(changed, {}, with_threads(2)), brute_force_triangles(changed, {})))
         << step;
+  }
+}
+
+/// The sample sees one area on both sides of the quantile, or nearly so.
+TEST(triangles_vs_brute_force, equal_areas_give_the_exact_quantile) {
+  const Graph graph = random_graph(2000, 0.05, Metric::l2, 11);
+  for (const unsigned of_another_length : {0U, 2U, 20U}) {  // of a hundred items
+    std::vector<float> d(graph.all_dissimilarities().begin(), graph.all_dissimilarities().end());
+    for (Item i = 0; i < graph.size(); ++i)
+      for (std::size_t at = graph.offsets()[i]; at < graph.offsets()[i + 1]; ++at)
+        if (std::max(i, graph.all_neighbors()[at]) % 100 >= of_another_length) d[at] = 1.0F;
+    const Graph changed = Graph::of_rows(graph.info(), {graph.offsets().begin(), graph.offsets().end()},
+                                         {graph.all_neighbors().begin(), graph.all_neighbors().end()}, d);
+    for (const double quantile : {0.0, 0.25, 0.5, 1.0}) {
+      const AreaRule rule{.threshold = {}, .quantile = quantile};
+      EXPECT_TRUE(same(find_triangles(changed, rule, with_threads(2)), brute_force_triangles(changed, rule)))
+          << of_another_length << " " << quantile;
+    }
   }
 }
 

@@ -28,9 +28,6 @@ struct Entry {
 bool has_avx2() {
   return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
 }
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") != 0;
-}
 bool has_avx512bf16() {
   unsigned a = 0;
   unsigned b = 0;
@@ -65,6 +62,14 @@ std::vector<const Entry*> entries_here() {
 }
 
 }  // namespace
+
+bool has_avx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") != 0;
+#else
+  return false;
+#endif
+}
 
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;

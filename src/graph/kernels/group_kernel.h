@@ -19,7 +19,7 @@ struct GroupPair {
   std::uint32_t valid_columns;  ///< a bit for each real one
 };
 
-/// The group pair at (row, column) of a tile.
+/// The group pair at (row, column) of a tile whose sides have bars.
 [[nodiscard]] inline GroupPair group_pair_at(std::size_t row, std::size_t column, std::size_t rows,
                                              std::size_t columns, const TileSide& left_side,
                                              const TileSide& right_side) noexcept {
@@ -70,6 +70,8 @@ class GroupKernel final : public TileKernel {
 
 /// Appends the hits among 8 x 32 finished sums, their rows `stride` apart.
 void take_sums_avx512(const float* sums, std::size_t stride, const GroupPair& at, std::vector<TileHit>& hits);
+
+[[nodiscard]] bool has_avx512();
 
 // Only on machines that have what their names say.
 [[nodiscard]] const TileKernel& avx2_kernel();

@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,10 +35,11 @@ struct TileSide {
     bars.assign(its_bars, its_bars + count);
     bars.resize(padded_count, std::numeric_limits<float>::infinity());
   }
-  /// For values alone.
+  /// For values alone: there are bars, but they say nothing.
   void assign(const float* its_offsets, std::size_t count) {
     offsets.assign(its_offsets, its_offsets + count);
     offsets.resize(padded(count), std::numeric_limits<float>::infinity());
+    bars.resize(offsets.size());
   }
 };
 
@@ -58,8 +57,8 @@ struct KernelScratch {
 /// Products of rows, and which pairs may matter. For a pair (r, c) with product p of the packed rows
 ///     value = (p - left.offsets[r]) - right.offsets[c],
 /// in float arithmetic, and the pair is a hit where value >= min(left.bars[r], right.bars[c]). The value of a
-/// pair depends on its two rows alone, not on its place in a tile. Kernels have no state: one serves all
-/// threads.
+/// pair depends on its two rows alone, not on its place in a tile, but for `blas`, which may round otherwise
+/// elsewhere. Kernels have no state: one serves all threads.
 class TileKernel {
  public:
   TileKernel() = default;
