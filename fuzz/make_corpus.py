@@ -311,7 +311,7 @@ def make_column():
 
 def make_options():
     save("options", "plain.txt", "budget=10%\nstrategy=submod-bal\nlambda=0.7,0.3,1\ngamma=1\nthreads=2\n")
-    save("options", "terms.txt", "terms=uncertainty:1,diversity:0.5,triples:2\nbalance=class\ntau=0.05\nclass-cap=7\n")
+    save("options", "terms.txt", "budget=10%\nterm=uncertainty=1,diversity=0.5,triples=2\nbalance=class\ntau=0.05\nclass-cap=7\n")
     save("options", "graph.txt", "metric=l2\nneighbors=12\nsymmetry=mutual\nknn=approximate\nrecall=0.9\nmemory=4GiB\n")
     save("options", "compare.txt", "strategies=submod-bal,margin,random\nbudget=5,10,20%\nseed=18446744073709551615\n")
     save("options", "paper.txt", "preset=paper\nboundary-cap=proportional\nboundary-slack=2\nshortfall=stop\narea-quantile=0.25\n")

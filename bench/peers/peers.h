@@ -100,7 +100,6 @@ class Trial {
   [[nodiscard]] bool out_of_time() const;
   /// No setting that takes this long can be the peer's best.
   [[nodiscard]] bool too_slow(double seconds) const { return seconds >= fastest_good_; }
-  [[nodiscard]] double wanted() const { return wanted_; }
 
  private:
   const Data& data_;

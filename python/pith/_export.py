@@ -46,6 +46,8 @@ def export(selection, to, path=None, *, probs=None, class_names=None, prefix="",
         if value is not None:
             setattr(names, name, os.fspath(value))
     target = "" if path is None else os.fspath(path)
+    if path is not None and not target:
+        raise _core.OptionError("path: '' given; name a file, or leave it out for the text")
     if isinstance(selection, SavedSelection):
         raise _refusal("export")
     if isinstance(selection, Selection):

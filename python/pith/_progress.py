@@ -13,10 +13,12 @@ class _Bars:
     def __init__(self, tqdm):
         self._tqdm = tqdm
         self._bar = None
+        self._stage = None
 
     def __call__(self, stage, done, total):
-        if self._bar is None or self._bar.desc != f"{stage}: " or done < self._bar.n:
+        if self._bar is None or self._stage != stage or done < self._bar.n:
             self.close()
+            self._stage = stage
             self._bar = self._tqdm(total=total, desc=stage, unit_scale=True)
         self._bar.update(done - self._bar.n)
 

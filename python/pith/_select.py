@@ -156,7 +156,8 @@ def compare(embeddings, probs, strategies, budget=DEFAULT_BUDGET, *, graph=None,
     return Comparison(table, text, {name: Selection(one, names or None) for name, one in selections.items()})
 
 
-select.__doc__ = select.__doc__.replace(
-    "    >>> import numpy as np, pith\n",
-    "    Further options, from the library's table:\n\n" + describe_options().replace("\\", "\\\\")
-    + "\n\n    >>> import numpy as np, pith\n", 1)
+if select.__doc__ is not None:  # python -OO leaves none
+    select.__doc__ = select.__doc__.replace(
+        "    >>> import numpy as np, pith\n",
+        "    Further options, from the library's table:\n\n" + describe_options().replace("\\", "\\\\")
+        + "\n\n    >>> import numpy as np, pith\n", 1)

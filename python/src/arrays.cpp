@@ -96,7 +96,6 @@ void bind_matrix(py::module_& module) {
       .def_property_readonly("address",
                              [](const Matrix& m) { return reinterpret_cast<std::uintptr_t>(m.view.data); })
       .def_property_readonly("rows", &Matrix::rows)
-      .def_property_readonly("cols", &Matrix::cols)
       .def_property_readonly("scalar", [](const Matrix& m) { return name_of(m.view.scalar); });
 }
 

@@ -1,13 +1,17 @@
 #include "calls.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "arrays.h"
 #include "call.h"
+#include "data/manifest.h"
 #include "pipeline/compare.h"
+#include "pipeline/kept_selection.h"
 #include "pipeline/prepare_input.h"
 #include "pipeline/unused_options.h"
 #include "pith/error.h"
@@ -93,11 +97,20 @@ Chosen call_select(const Source& source, std::vector<std::string> ids, const Giv
   chosen.notes.unused = find_unused(given, options);
   run_call(given, progress, [&](const Run& run) {
     prepare(input, chosen.notes, options, source, run);
-    chosen.selection = select(input, options, run);
+    chosen.selection =
+        std::move(select_and_keep(input, options, {.besides = bytes_held_by(chosen.ids)}, run)->selection);
     chosen.notes.peak_rss_bytes = peak_rss_bytes();
   });
   chosen.inputs = inputs_of(input);
   return chosen;
+}
+
+std::string note_unused(const GivenTexts& given, const SelectOptions& options,
+                        const std::vector<std::string>& strategies) {
+  std::string out;
+  for (const UnusedOption& option : find_unused_by_all(given, options, strategies))
+    out += fmt::format("  note: --{} is used by none of these: {}\n", option.name, option.because);
+  return out;
 }
 
 py::tuple call_compare(const Source& source, const std::vector<std::string>& ids,
@@ -114,12 +127,12 @@ py::tuple call_compare(const Source& source, const std::vector<std::string>& ids
       if (kind == options.objective.uncertainty) return input.predictions;
       return read_predictions(input.probabilities, kind, run, options.balance.boundaries_per_item);
     };
-    comparison = compare(input, options, names, predictions, run);
+    comparison = compare(input, options, names, predictions, run, bytes_held_by(ids));
     notes.peak_rss_bytes = peak_rss_bytes();
   });
   py::dict selections;
   const std::string json = comparison_json(comparison);
-  const std::string text = comparison_text(comparison);
+  const std::string text = comparison_text(comparison) + note_unused(given, options, names);
   for (ComparisonRow& row : comparison.rows) {
     const std::string name = row.selection.options.strategy;
     selections[py::str(name)] = Chosen{std::move(row.selection), ids, notes, inputs_of(input)};

@@ -26,8 +26,7 @@ std::string options_json() {
                    {"values", spec.value_name},
                    {"help", spec.help},
                    {"group", spec.group},
-                   {"default", spec.get(SelectOptions{})},
-                   {"repeatable", spec.repeatable}});
+                   {"default", spec.get(SelectOptions{})}});
   return all.dump();
 }
 

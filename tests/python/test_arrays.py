@@ -91,9 +91,3 @@ def test_several_models(data):
     bald = [pith.select(data.embeddings, probs, 20, "bald").indices.tolist()
             for probs in (data.probs, tuple(data.probs), np.stack(data.probs))]
     assert bald[0] == bald[1] == bald[2]
-
-
-def test_the_gil_is_not_needed_to_let_go(data):
-    # Matrices are dropped on threads of the library too.
-    for _ in range(20):
-        pith.select(data.embeddings.copy(), data.probs[0].copy(), budget=3, strategy="random", measure="light")

@@ -1,5 +1,6 @@
 """While the library works: interrupts, progress, other threads."""
 
+import io
 import os
 import signal
 import threading
@@ -8,6 +9,7 @@ import time
 import numpy as np
 import pith
 import pytest
+from pith._progress import _Bars
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +90,21 @@ def test_progress_as_a_bar(large, capsys):
     pytest.importorskip("tqdm", reason="tqdm is not installed")
     pith.build_graph(large[0][:8000], progress=True)
     assert "%" in capsys.readouterr().err
+
+
+def test_one_bar_a_stage():
+    tqdm = pytest.importorskip("tqdm", reason="tqdm is not installed")
+    made = []
+
+    def make(**options):
+        made.append(tqdm.tqdm(file=io.StringIO(), **options))
+        return made[-1]
+
+    bars = _Bars(make)
+    for stage, done in [("read", 0), ("read", 3), ("read", 10), ("graph", 0), ("graph", 4), ("graph", 9)]:
+        bars(stage, done, 10)
+    bars.close()
+    assert [(bar.desc, bar.n, bar.total) for bar in made] == [("read", 10, 10), ("graph", 9, 10)]
 
 
 def test_other_threads_run_meanwhile(large):

@@ -14,7 +14,7 @@ import pith
 import pytest
 from conftest import SOURCE
 
-MODULES = ["pith", "pith._graph", "pith._options", "pith._query", "pith._select", "pith._selection"]
+MODULES = ["pith", "pith._export", "pith._graph", "pith._options", "pith._query", "pith._select", "pith._selection"]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -27,6 +27,10 @@ def test_docstrings_of_the_selector():
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     found = doctest.testmod(importlib.import_module("pith._subset_selector"))
     assert found.failed == 0 and found.attempted > 0
+
+
+def test_docstrings_may_be_left_out():
+    subprocess.run([sys.executable, "-OO", "-c", "import pith"], check=True)
 
 
 def run_tutorial(path, folder):

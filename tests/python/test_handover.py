@@ -180,6 +180,8 @@ def test_an_export_tells_what_is_wrong(chosen):
         pith.export(chosen, "label-studi")
     with pytest.raises(pith.OptionError, match="selection: a list given"):
         pith.export([1, 2], "csv")
+    with pytest.raises(pith.OptionError, match="^path: '' given; name a file"):
+        pith.export(chosen, "csv", "")
     with pytest.raises(OSError):
         pith.export("/no/such/folder", "csv")
     again = pickle.loads(pickle.dumps(chosen))

@@ -34,6 +34,14 @@ def test_options_that_make_no_difference_are_told(data):
     assert "not used" not in str(pith.select(data.embeddings, data.probs[0], budget=30, class_slack=2))
 
 
+def test_a_comparison_tells_of_options_that_make_no_difference(data):
+    def told(strategies):
+        return str(pith.compare(data.embeddings, data.probs[0], strategies, budget=30, similarity=0.9))
+
+    assert "note: --similarity is used by none of these: it is for strategy dedup" in told(["margin", "random"])
+    assert "note:" not in told(["margin", "dedup"])
+
+
 def test_a_pickle(chosen):
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(chosen))))
     assert again.indices.tolist() == chosen.indices.tolist() and again.summary == chosen.summary

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const pith = process.env.PITH_COMMAND ?? fileURLToPath(new URL("../../build/release/bin/pith", import.meta.url));
-const place = mkdtempSync(join(tmpdir(), "pith-web-"));
+export const pith = process.env.PITH_COMMAND ?? fileURLToPath(new URL("../../build/release/bin/pith", import.meta.url));
+export const place = mkdtempSync(join(tmpdir(), "pith-web-"));
 process.on("exit", () => rmSync(place, { recursive: true, force: true }));
-const run = (...words) => execFileSync(pith, words, { encoding: "utf8" });
+export const run = (...words) => execFileSync(pith, words, { encoding: "utf8" });
 
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 export const class_names = ["cat", "dog", "horse", "ship", "frog", "bird", "deer", "truck", "plane", "lynx", "mole", "newt"];
@@ -25,23 +25,27 @@ export function make_report() {
   return join(place, "chosen/report.html");
 }
 
-/** Another choice of the same items, without caps. */
-export function make_weighted_report(lambda, budget) {
-  const out = join(place, `weights-${lambda}`);
-  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--balance", "none",
-    "--lambda", lambda, "--budget", budget, "--out", out);
+/** Another choice of the same items. */
+function make_other_report(name, ...words) {
+  const out = join(place, name);
+  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), ...words, "--out", out);
   run("report", out);
   return join(out, "report.html");
 }
 
-/** Another choice of the same items, where some are labelled already. */
+/** Without caps. */
+export const make_weighted_report = (lambda, budget) =>
+  make_other_report(`weights-${lambda}`, "--balance", "none", "--lambda", lambda, "--budget", budget);
+
+/** Where some are labelled already. */
 export function make_labelled_report(items) {
-  const out = join(place, `labelled-${items.length}`);
   writeFileSync(join(place, "labelled.txt"), items.join("\n") + "\n");
-  run("select", "--embeddings", join(place, "toy/embeddings.npy"), "--probs", join(place, "toy/probs.npy"), "--labelled", join(place, "labelled.txt"), "--budget", "100", "--out", out);
-  run("report", out);
-  return join(out, "report.html");
+  return make_other_report(`labelled-${items.length}`, "--labelled", join(place, "labelled.txt"), "--budget", "100");
 }
+
+/** By chance. */
+export const make_random_report = (seed, ...words) =>
+  make_other_report(`random-${seed}`, "--strategy", "random", "--seed", seed, "--budget", "200", ...words);
 
 /** What is at the corner of the map once the page has been told that it is printed, but before another frame. */
 export const corner_in_print = (page) => page.evaluate(() => {

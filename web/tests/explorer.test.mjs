@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { corner_in_print, open_browser, sizes } from "./browser.mjs";
-import { hold_back, make_run, open_explorer, pith, place, recomputes, run, serve, wait_for } from "./serving.mjs";
+import { corner_in_print, open_browser, pith, place, run, sizes } from "./browser.mjs";
+import { hold_back, make_run, open_explorer, recomputes, serve, wait_for } from "./serving.mjs";
 
 let browser;
 let server;
@@ -18,7 +18,9 @@ after(async () => {
   assert.equal(await server?.stop(), 0);
 });
 
-const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector("canvas").toDataURL())))));
+const drawn = (page, canvas) => page.evaluate((canvas) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector(canvas).toDataURL())))), canvas);
+const picture = (page) => drawn(page, "canvas");
+const marks = (page) => drawn(page, ".overlay");
 async function changes_map(page, what, act) {
   const earlier = await picture(page);
   await act();
@@ -28,6 +30,11 @@ const indices = (bytes) => {
   const start = 10 + bytes.readUInt16LE(8);
   return Array.from(new BigInt64Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.length)), Number);
 };
+async function look_at(page, item) {
+  await page.fill("#item-number", item);
+  await page.locator(".find button").click();
+  await wait_for(page, (wanted) => document.querySelector(".card h3")?.textContent === `Item ${wanted}`, item);
+}
 /** What the shown choice exports, and what its command line gives. */
 async function exported_and_reproduced(page, name) {
   await page.selectOption("#format", "indices.npy");
@@ -118,9 +125,7 @@ for (const [name, size] of Object.entries(sizes)) {
     await wait_for(page, () => !/pick 1 of 200/.test(document.querySelector(".state")?.textContent ?? ""));
     let seen = "";
     for (let item = 0; item < 40; ++item) {
-      await page.fill("#item-number", String(item));
-      await page.locator(".find button").click();
-      await wait_for(page, (wanted) => document.querySelector(".card h3")?.textContent === `Item ${wanted}`, item);
+      await look_at(page, String(item));
       seen += await page.textContent(".why");
     }
     assert.match(seen, /The cap of (class|boundary) .* was full after pick \d+ of 200/);
@@ -372,6 +377,43 @@ test("another window in the same place: nothing of its choice is passed off as t
   }
 });
 
+test("a choice that cannot be made leaves the one that is shown its certificate", async () => {
+  let overtake;
+  let certificate_asked;
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop, "light", async (page) => {
+    const overtaken = new Promise((done) => { overtake = done; });
+    let first = true;
+    certificate_asked = page.waitForRequest("**/api/certificate");
+    await page.route("**/api/certificate", async (route) => {
+      if (!first) return route.fallback();
+      first = false;
+      await overtaken;
+      await route.fulfill({ status: 409, json: { error: "a newer question took its place" } });
+    });
+  });
+  await certificate_asked;
+  await page.fill("#gamma", "7");
+  await page.press("#gamma", "Tab");
+  overtake();
+  await page.waitForSelector(".status.wrong");
+  await wait_for(page, () => /at least, by the certificate/.test(document.querySelector(".figures").textContent));
+  assert.match(await page.textContent(".status"), /--gamma/);
+  assert.deepEqual(troubles.filter((text) => !/status of 400/.test(text)), []);
+  await close();
+});
+
+test("a number written while the lasso holds items takes its marks off the map", async () => {
+  const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop);
+  await look_at(page, "5");
+  const earlier = await marks(page);
+  await page.getByRole("button", { name: "Take what is in view" }).click();
+  assert.ok(await marks(page) !== earlier, "there are some");
+  await look_at(page, "5");
+  assert.ok(await marks(page) === earlier, "none are left");
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test("where B cannot be chosen, A stays", async () => {
   const { page, troubles, close } = await open_explorer(browser, server.address, sizes.desktop);
   const failures = () => wait_for(page, () => document.querySelector(".status").classList.contains("wrong"));
@@ -404,6 +446,9 @@ test("forced beside labelled ones: both are said", async () => {
   const { page, close } = await open_explorer(browser, other.address, sizes.desktop);
   assert.match(await page.textContent(".summary"), /going on from 2 labelled items, by/);
   assert.match(await page.textContent(".legend-place"), /labelled before/);
+  await look_at(page, "3");
+  for (const name of ["Force", "Exclude"]) assert.equal(await page.locator(".card button", { hasText: name }).isDisabled(), true, name);
+  await page.locator(".card button", { hasText: "Close" }).click();
   await page.getByRole("button", { name: "Start with the first pick" }).click();
   await page.waitForSelector(".why");
   await recomputes(page, () => page.locator(".card button", { hasText: "Force" }).click());

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { class_names, corner_in_print, make_experiment_report, make_labelled_report, make_weighted_report, make_report, open_browser, open_page, sizes } from "./browser.mjs";
+import { class_names, corner_in_print, make_experiment_report, make_labelled_report, make_random_report, make_report, make_weighted_report, open_browser, open_page, place, sizes } from "./browser.mjs";
 
 let browser;
 let report;
@@ -270,6 +270,39 @@ test("an objective that is 0 for every set vouches for nothing", async () => {
   assert.equal(await page.locator("#certificate .meter").count(), 0);
   assert.doesNotMatch(await page.textContent("header"), /best possible|better by more/);
   assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("an objective without the diversity term has no constant part of it", async () => {
+  // What the other terms leave of the gain is then their rounding, and in these choices that is above 0.
+  for (const seed of ["6", "16"]) {
+    const { page, troubles, close } = await open_page(browser, make_random_report(seed, "--lambda", "0.7,0,1"), sizes.desktop);
+    assert.equal(await page.locator("#gain .controls").count(), 0);
+    assert.doesNotMatch(await page.textContent("#gain"), /Every pick also adds/);
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+test("a choice that reaches nothing of what is possible is not said to be near it", async () => {
+  // All that counts is one item, which chance did not pick.
+  writeFileSync(join(place, "scores.csv"), Array.from({ length: 2000 }, (_, at) => `${at === 7 ? 1 : 0}\n`).join(""));
+  const { page, troubles, close } = await open_page(browser, make_random_report("1", "--term", "scores=1", "--scores", join(place, "scores.csv")), sizes.desktop);
+  assert.match(await page.textContent("#certificate"), /at least 0\.00% as good/);
+  assert.doesNotMatch(await page.textContent(".summary"), /better by more/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test("a theme that the browser does not keep stays after printing", async () => {
+  const { page, close } = await open_page(browser, report, sizes.desktop);
+  await page.evaluate(() => { Storage.prototype.setItem = Storage.prototype.getItem = () => { throw new Error("denied"); }; });
+  await page.locator("label", { hasText: /^Dark$/ }).click();
+  const theme = await page.evaluate(() => {
+    for (const event of ["beforeprint", "afterprint"]) dispatchEvent(new Event(event));
+    return document.documentElement.dataset.theme;
+  });
+  assert.equal(theme, "dark");
   await close();
 });
 

@@ -1,15 +1,8 @@
 // The real server on made-up data, and its page in a browser with every error noted.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-export const pith = process.env.PITH_COMMAND ?? fileURLToPath(new URL("../../build/release/bin/pith", import.meta.url));
-export const place = mkdtempSync(join(tmpdir(), "pith-explorer-"));
-process.on("exit", () => rmSync(place, { recursive: true, force: true }));
-export const run = (...words) => execFileSync(pith, words, { encoding: "utf8" });
-export const class_names = ["cat", "dog", "horse", "ship", "frog", "bird", "deer", "truck", "plane", "lynx", "mole", "newt"];
+import { class_names, pith, place, run } from "./browser.mjs";
 
 /** A run on made-up data, with names of classes. */
 export function make_run(items = 2000, budget = "200") {

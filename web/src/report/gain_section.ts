@@ -9,7 +9,7 @@ import { key, section } from "./parts";
 export function gain_section(report: Report): HTMLElement {
   const gain = report.gain!;
   const { total } = report.picks;
-  const constant = constant_of(gain);
+  const constant = constant_of(gain, report.run!);
   let without = constant > 0;
   const place = h("div", { class: "chart-place" });
   const legend = h("div", { class: "legend-place" });

@@ -30,7 +30,7 @@ export function inspector(model: Model): HTMLElement {
     h("form", { class: "find", submit: (event) => {
       event.preventDefault();
       if (number.value === "") return;
-      model.held = new Uint32Array(0);
+      if (model.held.length > 0) model.hold(new Uint32Array(0));
       void model.look_at(Number(number.value));
     } }, h("label", { for: "item-number" }, "Item"), number, h("button", { type: "submit" }, "Show")), place);
 }
@@ -41,12 +41,12 @@ function empty_card(model: Model): HTMLElement {
     h("button", { type: "button", disabled: picks === undefined || picks.total === 0, click: () => void model.look_at(picks!.index[0]) }, "Start with the first pick"));
 }
 
-function mark_buttons(model: Model, items: number[], close: () => void): HTMLElement {
+function mark_buttons(model: Model, items: number[], close: () => void, labelled = false): HTMLElement {
   const { forced, excluded } = model.lists[model.place];
   const marked = items.some((item) => forced.has(item) || excluded.has(item));
   const act = (text: string, title: string, as: "forced" | "excluded" | null, off = false) =>
     h("button", { type: "button", title, disabled: off, click: () => model.mark(items, as) }, text);
-  return h("p", { class: "card-buttons" }, act("Force", "Into the subset from the start, like labelled items", "forced"), act("Exclude", "Never to be chosen", "excluded"),
+  return h("p", { class: "card-buttons" }, act("Force", "Into the subset from the start, like labelled items", "forced", labelled), act("Exclude", "Never to be chosen", "excluded", labelled),
     act("Let go", "Neither forced nor excluded", null, !marked), h("button", { type: "button", click: close }, "Close"));
 }
 
@@ -65,7 +65,7 @@ function item_card(model: Model, story: ItemStory): HTMLElement {
     story.thumbnail !== null && h("img", { src: story.thumbnail, alt: "", width: 96, height: 96 }),
     h("p", { class: `state ${story.state}` }, story.rank === null ? states[story.state] : `pick ${count(story.rank + 1)} of ${count(model.current!.report.picks.total)}`),
     h("div", { class: "why" }, ...story.why.map((sentence) => h("p", {}, sentence))),
-    mark_buttons(model, [story.item], () => void model.look_at(null)),
+    mark_buttons(model, [story.item], () => void model.look_at(null), story.state === "labelled"),
     h("dl", {}, ...row("Item", `${story.item}`), ...row("Class", class_name(story.class)),
       ...row("Boundary", boundaries.length === 0 ? "none" : boundaries.map((cap) => pair(cap.first, cap.second)).join(", ")),
       ...row("Uncertainty", story.uncertainty.toFixed(3))),

@@ -176,7 +176,6 @@ export class Model {
         this.tell("choice");
       }
       if (place === this.place && this.wanted !== null) void this.look_at(this.wanted);
-      this.certificate_timer = window.setTimeout(() => void this.certify(), 150);
     } catch (error) {
       if (number !== this.asked[place]) return;
       if (error instanceof api.Overtaken) this.say_lost(place);
@@ -186,8 +185,13 @@ export class Model {
         this.say(`No choice B: ${(error as Error).message}`, false, true);
       }
     } finally {
-      if (number === this.asked[place]) this.answered[place] = number;
       clearInterval(watch);
+      if (number === this.asked[place]) {
+        this.answered[place] = number;
+        // Also where the choice failed: its question stopped the certificate of the one that is still shown.
+        clearTimeout(this.certificate_timer);
+        this.certificate_timer = window.setTimeout(() => void this.certify(), 150);
+      }
     }
   }
   private say_lost(place: api.Place): void {
@@ -226,7 +230,7 @@ export class Model {
       try {
         made.report.run!.certificate = await api.get_certificate(place, made.answer.number);
       } catch (error) {
-        // The choice that overtook it asks again.
+        // The choice that overtook it asks again, made or not.
         if (!(error instanceof api.Overtaken)) this.say(`No certificate: ${(error as Error).message}`, false, true);
         continue;
       }

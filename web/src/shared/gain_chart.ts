@@ -1,5 +1,5 @@
 import { drawing, label, linear, x_axis, y_axis, type Frame } from "./axes";
-import type { Gain } from "./data";
+import type { Gain, Run } from "./data";
 import { svg } from "./dom";
 import { count, short } from "./format";
 import { hide_note, show_note } from "./tooltip";
@@ -7,9 +7,10 @@ import { hide_note, show_note } from "./tooltip";
 export const term_classes = ["term-a", "term-b", "term-c", "term-d", "term-e", "term-f"];
 
 /** Each pick's share of the diversity term that is the same for all: what is left once penalties are added back. */
-export function constant_of(gain: Gain): number {
+export function constant_of(gain: Gain, run: Run): number {
   const diversity = gain.terms[1].mean;
-  return diversity.length === 0 ? 0 : diversity[0] + gain.penalty[0];
+  // The mean is what the other terms leave of the gain: without the term, their rounding.
+  return diversity.length === 0 || run.objective === null || run.objective.diversity === 0 ? 0 : diversity[0] + gain.penalty[0];
 }
 
 /** Stacked shares of the gain along the picks. Without the constant, the penalty goes below zero. */

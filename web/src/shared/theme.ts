@@ -32,15 +32,16 @@ export function on_theme_change(listener: () => void): void {
 }
 
 export function theme_switch(): HTMLElement {
-  const theme = kept();
+  let theme = kept();
   apply(theme);
-  system.addEventListener("change", () => apply(kept()));
+  system.addEventListener("change", () => apply(theme));
   addEventListener("beforeprint", () => apply("light"));
-  addEventListener("afterprint", () => apply(kept()));
+  addEventListener("afterprint", () => apply(theme));
   return choice("Theme", [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]], theme, (value) => {
+    theme = value as Theme;
     try {
-      localStorage.setItem(key, value);
+      localStorage.setItem(key, theme);
     } catch { /* a page that may keep nothing still changes */ }
-    apply(value as Theme);
+    apply(theme);
   });
 }

@@ -46,7 +46,7 @@ export function certified_share(run: Run): number | null {
 function how_good(report: Report, run: Run): string {
   const parts: string[] = [];
   const share = certified_share(run);
-  if (share !== null) parts.push(`no other choice within the caps can be better by more than ${percent_at_most(1 / share - 1)}`);
+  if (share !== null && share > 0) parts.push(`no other choice within the caps can be better by more than ${percent_at_most(1 / share - 1)}`);
   if (run.coverage.represented !== undefined) parts.push(`${percent(run.coverage.represented / run.items, 0)} of all items are a pick or have one among their neighbours`);
   if (run.relaxed) parts.push(`the caps as asked admit only ${count(run.feasible_size)}, so ${caps_raised(report, run)}`);
   if (parts.length === 0) return "The run was not measured, so nothing is known of its quality.";
