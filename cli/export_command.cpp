@@ -42,7 +42,7 @@ std::vector<Setting> all_settings() {
 }
 
 void run_export(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const std::string path = settings.required("folder", "name the folder of a run: pith export DIR --to csv");
   const ExportFormat& format =
       find_export_format(settings.required("to", "say for whom: --to label-studio, csv, ..."));
@@ -65,7 +65,7 @@ void run_export(Settings& settings) {
       "  note: probs are not where the run found them, or have changed; say --probs FILE for the scores\n";
   if (!settings.has("out")) {
     fmt::print("{}", text);
-    if (tells) fmt::print(stderr, "{}", note);
+    if (tells) tell(note);
     return;
   }
   OutputFile file(settings.text("out"));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/output_folder.h"
+#include "base/seconds_since.h"
 #include "base/thousands.h"
 #include "commands.h"
 #include "data/checks.h"
@@ -52,14 +53,6 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
-std::int64_t number_from(const char* name, std::int64_t least, const Settings& settings) {
-  const std::int64_t value = parse_integer(name, settings.text(name));
-  if (value < least)
-    throw Error(ErrorKind::bad_option,
-                fmt::format("--{}: {} given; write a number from {} up", name, value, least));
-  return value;
-}
-
 GraphOptions read_options(const Settings& settings) {
   const GraphOptions options = read_graph_options(settings.given());
   std::vector<std::string> given;
@@ -87,10 +80,6 @@ struct Made {
   std::size_t appended = 0;
   double seconds = 0;  ///< of building, without reading
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 Made make_graph(const Settings& settings, const GraphOptions& options, const std::string& out,
                 bool look_again, const Run& run) {
@@ -141,12 +130,12 @@ void plan_only(const Settings& settings, const GraphOptions& options) {
 }
 
 void run_graph(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const GraphOptions options = read_options(settings);
   if (settings.flag("plan")) return plan_only(settings, options);
   const std::string out = settings.required("out", "say where to save the graph: --out g.pith");
-  const std::int64_t sample = settings.has("recall-sample") ? number_from("recall-sample", 1, settings) : 0;
-  const std::int64_t seed = settings.has("seed") ? number_from("seed", 0, settings) : 0;
+  const std::uint64_t sample = settings.whole("recall-sample", 0, 1);
+  const std::uint64_t seed = settings.whole("seed", 0);
 
   ProgressLine line(settings.flag("quiet"));
   const Run run = make_run(settings.threads(), line);
@@ -158,9 +147,7 @@ void run_graph(Settings& settings) {
   const bool want_stats = settings.flag("stats") || settings.flag("json");
   GraphStats stats;
   try {
-    if (sample > 0)
-      measured_recall = measure_recall(graph, made.embeddings, static_cast<std::size_t>(sample),
-                                       static_cast<std::uint64_t>(seed), run);
+    if (sample > 0) measured_recall = measure_recall(graph, made.embeddings, sample, seed, run);
     if (want_stats) stats = graph_stats(graph, run);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::interrupted) throw;

@@ -30,7 +30,7 @@ std::vector<Setting> all_settings() {
 }
 
 void run_import(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const std::string path =
       settings.required("file", "name the finished labels: pith import FILE --out labelled.csv");
   const std::string out = settings.required("out", "say where to put the list: --out labelled.csv");

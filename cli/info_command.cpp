@@ -152,7 +152,7 @@ Json graph_info(const std::string& path, const Run& run, std::string& text) {
 }
 
 void run_info(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   ProgressLine line(false);
   const Run run = make_run(settings.threads(), line);
   Json json = Json::object();

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "program_beside.h"
+#include "terminal.h"
 
 namespace pith::cli {
 namespace {
@@ -42,7 +43,7 @@ bool srun_without_pmi() {
 }
 
 [[noreturn]] void refuse(bool says_so, const std::string& message) {
-  if (says_so) fmt::print(stderr, "pith: {}\n", message);
+  if (says_so) tell(fmt::format("pith: {}\n", message));
   std::exit(3);
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "pipeline/option_values.h"
 #include "pith/error.h"
 
 namespace pith::cli {
@@ -26,11 +27,9 @@ std::vector<Setting> rank_settings() {
 }
 
 Distributed distributed_way(const Settings& settings) {
-  const std::string text = settings.text("distributed", "exact");
-  if (text == "exact") return Distributed::exact;
-  if (text == "bounding") return Distributed::bounding;
-  throw Error(ErrorKind::bad_option,
-              fmt::format("--distributed: '{}' given; choose exact or bounding", text));
+  static const Choices<Distributed> ways{
+      {{"exact", Distributed::exact}, {"bounding", Distributed::bounding}}};
+  return ways.parse("distributed", settings.text("distributed", "exact"));
 }
 
 double checkpoint_seconds(const Settings& settings) {

@@ -47,7 +47,7 @@ ReportOptions read_options(const Settings& settings) {
 }
 
 void run_report(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const std::string folder = settings.required("folder", "name the folder of a run: pith report DIR");
   const ReportOptions options = read_options(settings);
   const std::string out = settings.text("out", (std::filesystem::path(folder) / "report.html").string());

@@ -42,7 +42,7 @@ namespace {
 int fail(int code, std::string message) {
   std::replace_if(
       message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  fmt::print(stderr, "pith: {}\n", message);
+  tell(fmt::format("pith: {}\n", message));
   return code;
 }
 
@@ -61,21 +61,16 @@ int finish_printing() {
   return fail(4, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-}  // namespace
-
-void note_planned_memory(std::uint64_t bytes) noexcept {
-  planned_memory = bytes;
+int print_manual(const CLI::App& app, const std::string& form) {
+  const std::optional<std::string> text = manual(app, form);
+  if (!text)
+    return fail(2, fmt::format("--manual: '{}' given; choose man, man:COMMAND, markdown or words", form));
+  fmt::print("{}", *text);
+  return finish_printing();
 }
 
-int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
-  if (argc == 3 && std::string_view(argv[1]) == "--manual") {
-    const std::optional<std::string> text = manual(app, argv[2]);
-    if (!text)
-      return fail(2,
-                  fmt::format("--manual: '{}' given; choose man, man:COMMAND, markdown or words", argv[2]));
-    fmt::print("{}", *text);
-    return finish_printing();
-  }
+int parse_and_run(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
+  if (argc == 3 && std::string_view(argv[1]) == "--manual") return print_manual(app, argv[2]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -87,14 +82,24 @@ int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> comma
 
   catch_interrupts();
   explain_lost_pages();
-  try {
-    for (const auto& [name, run] : commands) {
-      if (!app.got_subcommand(name)) continue;
-      run();
-      return finish_printing();
-    }
-    fmt::print("{}", app.help());
+  for (const auto& [name, run] : commands) {
+    if (!app.got_subcommand(name)) continue;
+    run();
     return finish_printing();
+  }
+  fmt::print("{}", app.help());
+  return finish_printing();
+}
+
+}  // namespace
+
+void note_planned_memory(std::uint64_t bytes) noexcept {
+  planned_memory = bytes;
+}
+
+int run_app(CLI::App& app, int argc, char** argv, std::span<const Command> commands) {
+  try {
+    return parse_and_run(app, argc, argv, commands);
   } catch (const Error& error) {
     return fail(exit_code(error.kind()), error.what());
   } catch (const std::bad_alloc&) {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/suggest.h"
+#include "pipeline/option_values.h"
 #include "pith/error.h"
 
 namespace pith::cli {
@@ -34,6 +35,12 @@ std::string scalar_text(const toml::node& node) {
               fmt::format("{}: line {}, column {}: {}", path, where.begin.line, where.begin.column, what));
 }
 
+/// In the quotes that do not occur in it.
+std::string quoted(const std::string& text) {
+  const char mark = text.find('\'') == std::string::npos ? '\'' : '"';
+  return mark + text + mark;
+}
+
 /// A value, a list of values, or tables of options by name: [variant.mine] gamma = 0.3 is "mine=--gamma 0.3".
 bool add_list(const toml::node& node, std::vector<std::string>& out) {
   const auto add = [&](std::string text) {
@@ -51,10 +58,56 @@ bool add_list(const toml::node& node, std::vector<std::string>& out) {
     if (!options.is_table()) return false;
     std::string text = std::string(name.str()) + "=";
     for (const auto& [option, value] : *options.as_table())
-      text += fmt::format("{}--{} '{}'", text.back() == '=' ? "" : " ", option.str(), scalar_text(value));
+      text +=
+          fmt::format("{}--{} {}", text.back() == '=' ? "" : " ", option.str(), quoted(scalar_text(value)));
     out.push_back(std::move(text));
   }
   return !out.empty();
+}
+
+toml::table parse_config(const std::string& path) {
+  std::ifstream file(path);
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(path, ignored);
+  if (!file || is_folder)
+    throw Error(ErrorKind::io, fmt::format("{}: cannot open the configuration file: {}", path,
+                                           is_folder ? "it is a directory" : "check the path"));
+  std::stringstream contents;
+  contents << file.rdbuf();
+  try {
+    return toml::parse(contents.str(), path);
+  } catch (const toml::parse_error& error) {
+    const std::string what(error.description());
+    const bool bare = what.find("could not determine value type") != std::string::npos;
+    fail(ErrorKind::bad_option, path, error.source(),
+         what + (bare ? "; texts stand in quotes, as in strategy = \"margin\""
+                      : "; the file is TOML, with lines such as budget = \"10%\""));
+  }
+}
+
+/// Options stand at the top or, before those, under the command's name. Entries are looked at in place,
+/// because a copied node forgets its line.
+std::vector<std::pair<std::string, const toml::node*>> entries_of(const toml::table& table,
+                                                                  const std::string& command) {
+  std::vector<std::pair<std::string, const toml::node*>> entries;
+  if (const auto* own = table[command].as_table())
+    for (const auto& [key, node] : *own) entries.emplace_back(key.str(), &node);
+  for (const auto& [key, node] : table)
+    if (key.str() != command || !node.is_table()) entries.emplace_back(key.str(), &node);
+  return entries;
+}
+
+const Setting& find_setting(const std::vector<Setting>& settings, const std::string& name,
+                            const std::string& path, const toml::node& node) {
+  std::vector<std::string_view> names;
+  for (const Setting& setting : settings) {
+    if (setting.name == name) return setting;
+    names.push_back(setting.name);
+  }
+  const std::string nearest = nearest_word(name, names);
+  fail(ErrorKind::bad_option, path, node.source(),
+       fmt::format("unknown option '{}'{}", name,
+                   nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
 }
 
 }  // namespace
@@ -87,53 +140,20 @@ void Settings::attach(CLI::App& app, const std::vector<Setting>& settings) {
   }
 }
 
-void Settings::merge_config(const std::string& command) {
+void Settings::gather(const std::string& command) {
   for (const auto& [name, value] : from_command_line_)
     if (!value.empty()) values_[name] = value;
   for (const auto& [name, values] : lists_)
     if (!values.empty()) values_[name] = fmt::format("{}", fmt::join(values, ","));
-  const std::string path = text("config");
-  if (path.empty()) return;
-  std::ifstream file(path);
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(path, ignored);
-  if (!file || is_folder)
-    throw Error(ErrorKind::io, fmt::format("{}: cannot open the configuration file: {}", path,
-                                           is_folder ? "it is a directory" : "check the path"));
-  std::stringstream contents;
-  contents << file.rdbuf();
+  if (const std::string path = text("config"); !path.empty()) read_config(path, command);
+}
 
-  toml::table table;
-  try {
-    table = toml::parse(contents.str(), path);
-  } catch (const toml::parse_error& error) {
-    const std::string what(error.description());
-    const bool bare = what.find("could not determine value type") != std::string::npos;
-    fail(ErrorKind::bad_option, path, error.source(),
-         what + (bare ? "; texts stand in quotes, as in strategy = \"margin\""
-                      : "; the file is TOML, with lines such as budget = \"10%\""));
-  }
-  // Options stand at the top or, before those, under the command's name. Entries are looked at in place,
-  // because a copied node forgets its line.
-  std::vector<std::pair<std::string, const toml::node*>> entries;
-  if (const auto* own = table[command].as_table())
-    for (const auto& [key, node] : *own) entries.emplace_back(key.str(), &node);
-  for (const auto& [key, node] : table)
-    if (key.str() != command || !node.is_table()) entries.emplace_back(key.str(), &node);
-  for (const auto& [name, entry] : entries) {
+void Settings::read_config(const std::string& path, const std::string& command) {
+  const toml::table table = parse_config(path);
+  for (const auto& [name, entry] : entries_of(table, command)) {
     const toml::node& node = *entry;
-    const auto known =
-        std::find_if(settings_.begin(), settings_.end(),
-                     [&, &name = name](const Setting& setting) { return setting.name == name; });
-    if (known == settings_.end()) {
-      std::vector<std::string_view> names;
-      for (const Setting& setting : settings_) names.push_back(setting.name);
-      const std::string nearest = nearest_word(name, names);
-      fail(ErrorKind::bad_option, path, node.source(),
-           fmt::format("unknown option '{}'{}", name,
-                       nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-    }
-    if (known->repeated) {
+    const Setting& known = find_setting(settings_, name, path, node);
+    if (known.repeated) {
       // The command line wins as a whole: half a list from here and half from there would surprise.
       std::vector<std::string>& values = lists_[name];
       if (!values.empty()) continue;
@@ -146,7 +166,7 @@ void Settings::merge_config(const std::string& command) {
     const std::string value = scalar_text(node);
     if (value.empty())
       fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' needs a plain value", name));
-    if (known->flag) {
+    if (known.flag) {
       if (value != "true" && value != "false")
         fail(ErrorKind::bad_option, path, node.source(), fmt::format("option '{}' is true or false", name));
       flags_[name] = flags_[name] || value == "true";
@@ -205,6 +225,17 @@ std::string Settings::required(const std::string& name, const std::string& remed
   });
   throw Error(ErrorKind::bad_option,
               fmt::format("{}{} is missing; {}", positional ? "" : "--", name, remedy));
+}
+
+std::uint64_t Settings::whole(const std::string& name, std::uint64_t otherwise, std::int64_t least,
+                              std::int64_t most) const {
+  if (!has(name)) return otherwise;
+  const std::int64_t value = parse_integer(name, text(name));
+  if (value < least || value > most)
+    throw Error(ErrorKind::bad_option,
+                fmt::format("--{}: {} given; write a number from {} {}", name, value, least,
+                            most == INT64_MAX ? "up" : fmt::format("to {}", most)));
+  return static_cast<std::uint64_t>(value);
 }
 
 unsigned Settings::threads() const {

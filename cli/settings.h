@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,9 +27,10 @@ class Settings {
  public:
   /// Registers the settings with a CLI11 command.
   void attach(CLI::App& app, const std::vector<Setting>& settings);
-  /// After parsing: adds what --config FILE says and the command line does not. Options stand at the top of
-  /// the file or in a table of the command's name.
-  void merge_config(const std::string& command = "select");
+  /// To be called after parsing, before anything is asked for: takes what the command line gives and, with
+  /// --config FILE, what only the file says. Options stand at the top of the file or in a table of the
+  /// command's name.
+  void gather(const std::string& command = "select");
 
   /// Gives a value to an option that was not given one; several to one that may be repeated, none to a flag.
   void set_default(const std::string& name, const std::vector<std::string>& values);
@@ -44,11 +46,16 @@ class Settings {
   [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
   /// The value of an option the command cannot do without.
   [[nodiscard]] std::string required(const std::string& name, const std::string& remedy) const;
+  /// The value of an option that takes whole numbers from `least` to `most`, or `otherwise`.
+  [[nodiscard]] std::uint64_t whole(const std::string& name, std::uint64_t otherwise, std::int64_t least = 0,
+                                    std::int64_t most = INT64_MAX) const;
   [[nodiscard]] unsigned threads() const;
   /// Everything but flags, as the library reads it.
   [[nodiscard]] const GivenTexts& given() const { return values_; }
 
  private:
+  void read_config(const std::string& path, const std::string& command);
+
   std::vector<Setting> settings_;
   std::map<std::string, std::string> from_command_line_;
   std::map<std::string, std::vector<std::string>> lists_;

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "base/output_file.h"
@@ -61,24 +60,16 @@ void write_matrices(OutputFolder& out, const Synthesizer& synthesizer, const Syn
 }
 
 void run_synth(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   SynthOptions options;
-  const auto whole = [&](const char* name, std::uint64_t otherwise) {
-    if (!settings.has(name)) return otherwise;
-    const std::int64_t value = parse_integer(name, settings.text(name));
-    if (value < 0)
-      throw Error(ErrorKind::bad_option,
-                  fmt::format("--{}: {} given; write a number from 0 up", name, value));
-    return static_cast<std::uint64_t>(value);
+  const auto whole32 = [&](const char* name, std::uint32_t otherwise) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(settings.whole(name, otherwise), 0xffffffff));
   };
-  options.items = whole("items", options.items);
-  options.dimension =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("dim", options.dimension), 0xffffffff));
-  options.classes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("classes", options.classes), 0xffffffff));
-  options.intrinsic =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(whole("intrinsic", options.intrinsic), 0xffffffff));
-  options.seed = whole("seed", options.seed);
+  options.items = settings.whole("items", options.items);
+  options.dimension = whole32("dim", options.dimension);
+  options.classes = whole32("classes", options.classes);
+  options.intrinsic = whole32("intrinsic", options.intrinsic);
+  options.seed = settings.whole("seed", options.seed);
   if (settings.has("long-tail")) options.long_tail = parse_number("long-tail", settings.text("long-tail"));
   if (settings.has("spread")) options.spread = parse_number("spread", settings.text("spread"));
   const std::vector<std::string> problems = options.check();
@@ -88,13 +79,7 @@ void run_synth(Settings& settings) {
   ProgressLine line(settings.flag("quiet"));
   const Synthesizer synthesizer(options);
   write_matrices(out, synthesizer, options, make_run(settings.threads(), line));
-  std::string labels = npy_header_of_int64(options.items);
-  for (const std::int64_t label : synthesizer.labels()) {
-    char bytes[sizeof label];
-    std::memcpy(bytes, &label, sizeof label);
-    labels.append(bytes, sizeof label);
-  }
-  out.write("labels.npy", labels);
+  out.write("labels.npy", npy_of_int64(synthesizer.labels()));
   out.commit();
   line.clear();
   if (settings.flag("quiet")) return;

@@ -33,6 +33,11 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void tell(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
@@ -56,21 +61,13 @@ void ProgressLine::update(std::string_view stage, double done, double total) {
   std::string text = fmt::format("{:<12} {:3.0f}%", stage_, 100 * share);
   if (share > 0.01 && share < 1)
     text += fmt::format("  about {} left", duration(since(stage_started_) * (1 - share) / share));
-  if (terminal_) {
-    fmt::print(stderr, "\r\x1b[K{}", text);
-  } else {
-    fmt::print(stderr, "{}\n", text);
-  }
-  std::fflush(stderr);
+  tell(terminal_ ? "\r\x1b[K" + text : text + "\n");
   shown_ = true;
 }
 
 void ProgressLine::clear() {
   const std::lock_guard lock(mutex_);
-  if (shown_ && terminal_) {
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
-  }
+  if (shown_ && terminal_) tell("\r\x1b[K");
   shown_ = false;
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "pith/run.h"
 
@@ -15,6 +16,9 @@ void catch_interrupts();
 
 /// "45 s", "12 min", "1.5 h".
 [[nodiscard]] std::string duration(double seconds);
+
+/// Writes to standard error. Where that cannot be written to (a full disk, closed), the work goes on.
+void tell(std::string_view text) noexcept;
 
 /// Progress on standard error: one line redrawn in place on a terminal, a plain line now and then elsewhere,
 /// and nothing at all for work that takes less than two seconds.

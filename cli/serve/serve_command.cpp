@@ -37,16 +37,6 @@ std::vector<Setting> all_settings() {
   return settings;
 }
 
-std::int64_t whole(const Settings& settings, const char* name, std::int64_t least, std::int64_t most,
-                   std::int64_t otherwise) {
-  if (!settings.has(name)) return otherwise;
-  const std::int64_t value = parse_integer(name, settings.text(name));
-  if (value < least || value > most)
-    throw Error(ErrorKind::bad_option,
-                fmt::format("--{}: {} given; write a number from {} to {}", name, value, least, most));
-  return value;
-}
-
 serve::SessionOptions read_session_options(const Settings& settings) {
   serve::SessionOptions options;
   options.inputs = read_input_paths(settings);
@@ -54,8 +44,8 @@ serve::SessionOptions read_session_options(const Settings& settings) {
   options.images = settings.text("images");
   if (settings.has("map"))
     options.layout = Choices<bool>{{{"umap", true}, {"pca", false}}}.parse("map", settings.text("map"));
-  options.most_points = static_cast<std::size_t>(whole(settings, "points", 100, 100'000'000, 2'000'000));
-  options.map_seed = static_cast<std::uint64_t>(whole(settings, "seed", 0, INT64_MAX, 0));
+  options.most_points = settings.whole("points", options.most_points, 100, 100'000'000);
+  options.map_seed = settings.whole("seed", options.map_seed);
   return options;
 }
 
@@ -67,16 +57,16 @@ void open_browser(const std::string& address, bool quiet) {
   char* argv[] = {program.data(), argument.data(), nullptr};
   pid_t pid = 0;
   if (::posix_spawnp(&pid, program.c_str(), nullptr, nullptr, argv, environ) != 0 && !quiet)
-    fmt::print(stderr, "  note: there is no xdg-open here; open the address yourself\n");
+    tell("  note: there is no xdg-open here; open the address yourself\n");
 }
 
 void run_serve(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const std::string folder = settings.required("folder", "name the folder of a run: pith serve DIR");
   const serve::SessionOptions session_options = read_session_options(settings);
   serve::ServerOptions where;
   where.host = settings.text("host", where.host);
-  where.port = static_cast<int>(whole(settings, "port", 0, 65535, where.port));
+  where.port = static_cast<int>(settings.whole("port", static_cast<std::uint64_t>(where.port), 0, 65535));
   where.any_port = !settings.has("port");
   const bool quiet = settings.flag("quiet");
   ProgressLine line(quiet);

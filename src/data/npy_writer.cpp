@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstring>
 #include <string_view>
 
 #include "pith/error.h"
@@ -41,6 +43,19 @@ std::string_view descr_of(Scalar scalar) {
 
 std::string npy_header_of_int64(std::size_t count) {
   return npy_header("<i8", fmt::format("({},)", count));
+}
+
+std::string npy_of_int64(std::span<const std::uint32_t> values) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string bytes = npy_header_of_int64(values.size());
+  const std::size_t header = bytes.size();
+  bytes.resize(header + values.size() * sizeof(std::int64_t));
+  char* at = bytes.data() + header;
+  for (const std::int64_t value : values) {
+    std::memcpy(at, &value, sizeof value);
+    at += sizeof value;
+  }
+  return bytes;
 }
 
 std::string npy_header_of_matrix(Scalar scalar, std::size_t rows, std::size_t cols) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "pith/matrix.h"
@@ -12,6 +14,9 @@ namespace pith {
 
 /// A 1-D array of int64.
 [[nodiscard]] std::string npy_header_of_int64(std::size_t count);
+
+/// The whole file of a 1-D array of int64.
+[[nodiscard]] std::string npy_of_int64(std::span<const std::uint32_t> values);
 
 /// A 2-D array. numpy has no bf16, for which this throws Error{unsupported}.
 [[nodiscard]] std::string npy_header_of_matrix(Scalar scalar, std::size_t rows, std::size_t cols);

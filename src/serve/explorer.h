@@ -1,7 +1,7 @@
 #pragma once
 
-#include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 

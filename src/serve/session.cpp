@@ -77,11 +77,11 @@ class Opener {
     session_.folder = read_run_folder(folder_);
     inputs_ = find_run_inputs(session_.folder, options_.inputs, {}, run_);
     require_inputs();
+    if (!options_.class_names.empty())
+      session_.class_names = read_class_names(options_.class_names, session_.folder.classes());
     read_lists();
     find_graph();
     make_maps();
-    if (!options_.class_names.empty())
-      session_.class_names = read_class_names(options_.class_names, session_.folder.classes());
     session_.images = options_.images;
     session_.given = given_options_of(session_.folder);
     session_.notes = std::move(inputs_.notes);
@@ -176,8 +176,9 @@ class Opener {
     MapOptions map;
     map.layout = options_.layout.value_or(n <= SessionOptions::most_laid_out);
     map.layout_options.seed = options_.map_seed;
-    // Up to the points of a report, both keep one map.
-    if (n > map.most_points) {
+    // Up to the points of a report, both keep one map; fewer, where they are asked for, are the explorer's
+    // own.
+    if (n > map.most_points || n > options_.most_points) {
       map.most_points = options_.most_points;
       map.file = "explorer-map.pith";
     }

@@ -131,6 +131,27 @@ TEST(Results, a_training_that_went_astray_keeps_its_line) {
   EXPECT_TRUE(std::isnan(parse_json_line(to_json_line(astray), "here").loss));
 }
 
+/// A path may be any bytes, and so may a name.
+TEST(Results, keep_words_that_are_no_utf8) {
+  const TempDir place;
+  const Json odd = {{"data", "/data/caf\xe9"}};
+  CellResult first = cell(0, "10%", "m\xff", 0.5);
+  first.options = "--strategy margin --class-cap caf\xe9.csv";
+  {
+    ResultsStore store(place.path("out"), odd);
+    store.add(first);
+    EXPECT_TRUE(store.has(first.key, first.options));
+  }
+  {
+    const ResultsStore store(place.path("out"), odd);
+    EXPECT_TRUE(store.has(first.key, first.options));
+    EXPECT_FALSE(store.has({.trial = 0, .budget = "10%", .variant = "n\xff"}, first.options));
+  }
+  expect_error(ErrorKind::bad_option, {"data was", "now"}, [&] {
+    const ResultsStore other(place.path("out"), Json{{"data", "/data/the\xe9"}});
+  });
+}
+
 TEST(Results, csv_quotes_what_needs_it) {
   CellResult odd = cell(0, "10%", "a,\"b\"", 0.5);
   const std::string csv = results_csv({odd});

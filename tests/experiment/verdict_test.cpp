@@ -132,6 +132,9 @@ TEST(Verdict, trainings_that_went_astray_are_told) {
   EXPECT_THAT(verdict_text(judge(results)), Not(HasSubstr("astray")));
   results[3].training_loss = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(verdict_text(judge(results)), HasSubstr("1 of 6 trainings went astray"));
+  // The last step may be the one that does the harm.
+  results[4].loss = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(verdict_text(judge(results)), HasSubstr("2 of 6 trainings went astray"));
 }
 
 }  // namespace

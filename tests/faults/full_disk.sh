@@ -68,4 +68,26 @@ try round round disk/rounds "${inputs[@]}" --budget 100
 code=0
 "$pith" info --embeddings toy/embeddings.npy >/dev/full 2>err || code=$?
 [ "$code" -eq 4 ] && grep -q "cannot write to standard output" err || { cat err; exit 1; }
+# And so may standard error, or nobody may listen there: what went wrong is then told by the code alone, and what went well is kept.
+for errors in /dev/full closed; do
+  told() { # CODE ARGUMENTS...: that pith ends so
+    local wanted=$1 code=0
+    shift
+    if [ "$errors" = closed ]; then "$pith" "$@" 2>&- >out || code=$?; else "$pith" "$@" 2>"$errors" >out || code=$?; fi
+    [ "$code" -eq "$wanted" ] || { echo "code $code, not $wanted, with errors to $errors: $*"; exit 1; }
+  }
+  told 2 nonsense
+  told 4 info --embeddings nowhere.npy
+  rm -rf again
+  told 0 select "${inputs[@]}" --budget 300 --out again
+  cmp chosen/indices.npy again/indices.npy
+done
+# Long enough to tell how far it is.
+slow=("${inputs[@]}" --budget 900 --strategy facility-location --facility dense --optimizer naive --measure light --threads 1)
+"$pith" select "${slow[@]}" --out slow >out 2>/dev/full || { echo "a selection is lost where nobody can be told how far it is"; exit 1; }
+echo "standard error may be full or closed"
+# Printed at the end or on the way, it is found out.
+code=0
+"$pith" --manual markdown >/dev/full 2>err || code=$?
+[ "$code" -eq 4 ] && grep -q "cannot write to standard output" err || { cat err; exit 1; }
 echo "$refused of $tried disks were too small"

@@ -348,6 +348,22 @@ TEST_F(ExplorerCase, refuses_what_makes_no_sense_and_says_why) {
     EXPECT_EQ(ask("GET", where).status, 404) << where;
 }
 
+TEST_F(ExplorerCase, lays_out_no_more_points_than_asked_for) {
+  open({"--budget", "30"});
+  EXPECT_EQ(bench_->session().map.items.size(), 300U);
+  open_again({.layout = false, .most_points = 120});
+  EXPECT_EQ(bench_->session().map.items.size(), 120U);
+  open_again();
+  EXPECT_EQ(bench_->session().map.items.size(), 300U);
+}
+
+TEST_F(ExplorerCase, refuses_class_names_before_it_builds_a_graph) {
+  ASSERT_EQ(select({"--budget", "30"}).code, 0);
+  const std::string names = write("names.txt", "one\ntwo\n");
+  EXPECT_THROW((void)serve::open_session(path("out"), {.class_names = names, .layout = false}, {}), Error);
+  EXPECT_FALSE(std::filesystem::exists(path("out/graph.pith")));
+}
+
 TEST_F(ExplorerCase, the_newest_question_cancels_the_one_that_runs) {
   use(make_data(4000, 8, 6, 5));
   open({"--budget", "400"});

@@ -58,11 +58,12 @@ class ServerCase : public CliCase {
     use(make_data(300, 6, 5, 3));
     run_ = selected({"--budget", "40"});
   }
-  void start(const Arguments& more = {}) {
+  void start(const Arguments& more = {}) { start_on("out", more); }
+  void start_on(const std::string& folder, const Arguments& more = {}) {
     process_.reset();
     std::filesystem::remove(path("printed"));
     process_ = std::make_unique<Process>(
-        Arguments{"serve", path("out"), "--port", "0", "--map", "pca", "--quiet"} + more, ".",
+        Arguments{"serve", path(folder), "--port", "0", "--map", "pca", "--quiet"} + more, ".",
         path("printed"));
     while (file_contents(path("printed")).find('\n') == std::string::npos) {
       ASSERT_FALSE(process_->has_ended()) << process_->wait(1)->err;
@@ -198,11 +199,17 @@ TEST_F(ServerCase, answers_many_at_once_without_growing) {
 }
 
 TEST_F(ServerCase, ends_at_once_and_well_on_ctrl_c) {
-  start();
-  // Even while it works and a client waits.
+  use(make_data(4000, 8, 6, 5));
+  run_ = selected({"--budget", "40"}, "large");
+  start_on("large");
+  // Even while it works and a client waits: this takes minutes.
   std::thread waiting([&] {
-    (void)ask("POST", "/api/select", R"({"place":"a","options":{"budget":"250","strategy":"k-medoids"}})");
+    (void)ask("POST", "/api/select",
+              R"({"place":"a","options":{"budget":"2000","strategy":"facility-location","facility":"dense",)"
+              R"("optimizer":"naive"}})");
   });
+  while (!Json::parse(ask("GET", "/api/progress?place=a").body).at("running").get<bool>())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   process_->send(SIGINT);
   const auto outcome = process_->wait(30);
   waiting.join();

@@ -121,6 +121,27 @@ TEST_F(Trainer, a_training_that_went_astray_is_an_error_and_leaves_nothing) {
   }
 }
 
+TEST_F(Trainer, a_seed_model_that_goes_astray_in_its_last_step_is_not_kept) {
+  // One of these is: then no loss of the training shows it.
+  int astray = 0;
+  for (const int steps : {4, 5, 6, 7, 8, 9}) {
+    SCOPED_TRACE(steps);
+    const Outcome outcome =
+        run_pith(on_data("experiment", "r") +
+                 Arguments{"--seed-fraction", "500", "--seed-epochs", fmt::format("0.{}", steps), "--budgets",
+                           "50", "--trials", "1", "--strategies", "margin", "--no-all-data", "--epochs",
+                           "0.1", "--rate", "1000", "--weight-decay", "0.9", "--batch", "50"});
+    if (outcome.code != 0) {
+      ++astray;
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.err, HasSubstr("--rate: at 1000 the loss of the seed model is no number"));
+      EXPECT_FALSE(fs::exists(path("r/trial-0")));
+    }
+    fs::remove_all(path("r"));
+  }
+  EXPECT_GT(astray, 0);
+}
+
 TEST_F(Trainer, a_model_without_numbers_is_not_kept_for_finished) {
   const Arguments brief = on_data("train", "old") + Arguments{"--epochs", "1", "--batch", "32"};
   succeed(brief);
@@ -141,6 +162,34 @@ TEST_F(Trainer, embeds_nothing_with_a_network_that_gives_no_numbers) {
   expect_refused(run_pith({"embed", "--data", write_vectors("vec"), "--model", path("m.safetensors"), "--out",
                            path("out")}),
                  3, {"m.safetensors: item 0: the network gives NaN; train it again with a lower --rate"});
+}
+
+TEST_F(Trainer, a_path_may_be_any_bytes) {
+  const std::string odd = path("caf\xe9");
+  fs::rename(data_path_, odd);
+  const Arguments few = {"--data", odd, "--epochs", "0.1", "--threads", "2", "--quiet"};
+  succeed(Arguments{"train", "--out", path("out")} + few);
+  EXPECT_TRUE(fs::exists(path("out/training.json")));
+  const Arguments experiment =
+      Arguments{"experiment", "--out", path("r"),      "--budgets", "50",
+                "--trials",   "1",     "--strategies", "random",    "--no-all-data"} +
+      few;
+  succeed(experiment);
+  succeed(experiment);
+  EXPECT_EQ(cells("r").size(), 1U);
+}
+
+TEST_F(Trainer, embeds_anew_without_what_an_earlier_run_left) {
+  const std::string vectors = write_vectors("vec");
+  succeed({"train", "--data", vectors, "--validate", "0.1", "--epochs", "1", "--out", path("m")});
+  for (const char* stale : {"e/labels.npy", "e/ids.txt", "e/mine.txt"}) {
+    fs::create_directories(path("e"));
+    write(stale, "of another run");
+  }
+  succeed({"embed", "--data", vectors, "--model", path("m"), "--out", path("e")});
+  EXPECT_NE(file_contents(path("e/labels.npy")), "of another run");
+  EXPECT_FALSE(fs::exists(path("e/ids.txt")));
+  EXPECT_TRUE(fs::exists(path("e/mine.txt")));
 }
 
 TEST_F(Trainer, options_that_would_do_nothing_are_refused) {
@@ -269,6 +318,12 @@ TEST_F(Trainer, variants_pass_any_option_of_select_from_the_command_line_or_a_fi
   succeed(on_data("experiment", "t") + few + Arguments{"--config", path("e.toml")});
   EXPECT_EQ(cells("r").size(), 5U);
   EXPECT_EQ(cells("r"), cells("t"));
+  write("it's.csv", "0,50\n");
+  write("q.toml",
+        "strategies = ['random']\n[variant.capped]\nstrategy = 'margin'\nbalance = 'class'\n"
+        "class-cap = \"" +
+            path("it's.csv") + "\"\n");
+  succeed(on_data("experiment", "q") + few + Arguments{"--config", path("q.toml")});
   const auto setting = nlohmann::json::parse(file_contents(path("r/experiment.json")));
   EXPECT_EQ(setting.at("tested_with"), "validation");
   EXPECT_EQ(setting.at("test_items").get<int>() + setting.at("items").get<int>(), 500);

@@ -33,6 +33,8 @@ TEST(NpyWriter, WhatIsWrittenIsReadBack) {
   const std::string integers =
       npy_header_of_int64(2) + little_endian(5, 8) + little_endian(~std::uint64_t{0}, 8);
   EXPECT_EQ(read_npy_integers(map_file(dir.write("i.npy", integers))), (std::vector<std::int64_t>{5, -1}));
+  EXPECT_EQ(npy_of_int64(std::vector<std::uint32_t>{5, ~std::uint32_t{0}}),
+            npy_header_of_int64(2) + little_endian(5, 8) + little_endian(~std::uint32_t{0}, 8));
   const std::string floats = npy_header_of_matrix(Scalar::f32, 2, 1) + raw(std::vector<float>{1.5F, -2.0F});
   const Matrix matrix = read_matrix(dir.write("f.npy", floats));
   EXPECT_EQ(matrix.rows(), 2U);

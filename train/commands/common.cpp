@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/rng.h"
 #include "base/sample.h"
-#include "data/npy_writer.h"
 #include "images/long_tail.h"
 #include "images/readers/formats.h"
 #include "network/model.h"
 #include "pipeline/option_table.h"
+#include "pipeline/option_values.h"
 #include "pith/error.h"
 #include "pith/run.h"
 
@@ -59,16 +58,9 @@ double number_or(const cli::Settings& settings, const std::string& name, double 
 }
 
 template <class Value>
-Value choice(const cli::Settings& settings, const std::string& name,
-             const std::vector<std::pair<std::string, Value>>& choices, Value otherwise) {
-  if (!settings.has(name)) return otherwise;
-  std::vector<std::string> names;
-  for (const auto& [word, value] : choices) {
-    if (word == settings.text(name)) return value;
-    names.push_back(word);
-  }
-  throw Error(ErrorKind::bad_option, fmt::format("--{}: '{}' given; choose one of {}", name,
-                                                 settings.text(name), fmt::join(names, ", ")));
+Value choice(const cli::Settings& settings, const std::string& name, const Choices<Value>& choices,
+             Value otherwise) {
+  return settings.has(name) ? choices.parse(name, settings.text(name)) : otherwise;
 }
 
 /// An option that would change nothing about vectors.
@@ -82,17 +74,15 @@ void require_images(const cli::Settings& settings, const std::string& name, cons
 }  // namespace
 
 std::vector<cli::Setting> data_settings() {
-  return {
-      {"data", "DIR",
-       "the dataset's folder: CIFAR-10 or CIFAR-100 (binary), MNIST-like idx files, x.npy and y.npy,\nor "
-       "train/CLASS/*.jpeg; fashion-mnist is Debian's package",
-       "Data"},
-      {"format", "NAME",
-       "auto, cifar10, cifar100, idx, arrays, folder, or pictures (no labels: embed alone) [auto]", "Data"},
-      {"image-size", "N", "edge that images of a folder are brought to [224]", "Data"},
-      {"long-tail", "R", "keep so few that class sizes fall exponentially to 1/R of the largest", "Data"},
-      {"validate", "SHARE",
-       "hold out this share of every training class and test with it, not with the test set", "Data"}};
+  return {{"data", "DIR",
+           "the dataset's folder: CIFAR-10 or CIFAR-100 (binary), MNIST-like idx files, x.npy and y.npy,\nor "
+           "train/CLASS/*.jpeg; fashion-mnist is Debian's package",
+           "Data"},
+          {"format", "NAME", format_names() + "; pictures have no labels: embed alone [auto]", "Data"},
+          {"image-size", "N", "edge that images of a folder are brought to [224]", "Data"},
+          {"long-tail", "R", "keep so few that class sizes fall exponentially to 1/R of the largest", "Data"},
+          {"validate", "SHARE",
+           "hold out this share of every training class and test with it, not with the test set", "Data"}};
 }
 
 std::vector<cli::Setting> training_settings() {
@@ -126,7 +116,7 @@ Pool open_pool(const cli::Settings& settings, PoolUse use) {
   OpenOptions options;
   options.path = settings.required("data", "say where the images are: --data DIR");
   options.format = settings.text("format", "auto");
-  const std::uint64_t side = whole_number(settings, "image-size", options.image_side);
+  const std::uint64_t side = settings.whole("image-size", options.image_side);
   if (side < 8 || side > 2048)
     throw Error(ErrorKind::bad_option,
                 fmt::format("--image-size: {} given; write a number from 8 to 2048", side));
@@ -171,15 +161,15 @@ Pool open_pool(const cli::Settings& settings, PoolUse use) {
 }
 
 TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
-  const bool paper = choice<bool>(settings, "preset", {{"quick", false}, {"paper", true}}, false);
+  const bool paper = choice<bool>(settings, "preset", {{{"quick", false}, {"paper", true}}}, false);
   if (paper) require_images(settings, "preset", pool);
   TrainOptions options =
       paper ? paper_train_preset(pool.format == "folder") : quick_preset(pool.shape().is_vector());
   if (settings.has("first-step") && !paper)
     throw Error(ErrorKind::bad_option, "--first-step belongs to --preset paper; add that, or leave it out");
   options.first_step =
-      choice<FirstStep>(settings, "first-step", {{"warmup", FirstStep::warmup}, {"decay", FirstStep::decay}},
-                        FirstStep::warmup);
+      choice<FirstStep>(settings, "first-step",
+                        {{{"warmup", FirstStep::warmup}, {"decay", FirstStep::decay}}}, FirstStep::warmup);
   if (pool.shape().is_vector()) options.model = "mlp";
   options.model = settings.text("model", options.model);
   // Who says how many epochs means it.
@@ -187,14 +177,14 @@ TrainOptions read_training(const cli::Settings& settings, const Pool& pool) {
   options.epochs = number_or(settings, "epochs", options.epochs);
   options.rate = number_or(settings, "rate", options.rate);
   options.weight_decay = number_or(settings, "weight-decay", options.weight_decay);
-  options.batch = whole_number(settings, "batch", options.batch);
+  options.batch = settings.whole("batch", options.batch);
   options.augmentation = choice<Augmentation>(
       settings, "augment",
-      {{"flip", Augmentation::crop_and_flip}, {"crop", Augmentation::crop}, {"none", Augmentation::none}},
+      {{{"flip", Augmentation::crop_and_flip}, {"crop", Augmentation::crop}, {"none", Augmentation::none}}},
       options.augmentation);
   if (settings.has("augment") && options.augmentation != Augmentation::none)
     require_images(settings, "augment", pool);
-  options.seed = whole_number(settings, "seed", 0);
+  options.seed = settings.whole("seed", 0);
   const std::vector<std::string> problems = options.check();
   if (!problems.empty()) throw Error(ErrorKind::bad_option, fmt::format("{}", fmt::join(problems, "; ")));
   check_model({.name = options.model, .input = pool.shape(), .classes = pool.classes});
@@ -218,25 +208,6 @@ std::vector<Item> random_places(std::size_t n, std::size_t count, std::uint64_t 
   std::vector<Item> places = sample_without_repeats(n, count, rng);
   std::sort(places.begin(), places.end());
   return places;
-}
-
-std::string npy_of(const std::vector<Item>& items) {
-  std::string bytes = npy_header_of_int64(items.size());
-  for (const Item item : items) {
-    const std::int64_t value = item;
-    char raw[sizeof value];
-    std::memcpy(raw, &value, sizeof value);
-    bytes.append(raw, sizeof value);
-  }
-  return bytes;
-}
-
-std::uint64_t whole_number(const cli::Settings& settings, const std::string& name, std::uint64_t otherwise) {
-  if (!settings.has(name)) return otherwise;
-  const std::int64_t value = parse_integer(name, settings.text(name));
-  if (value < 0)
-    throw Error(ErrorKind::bad_option, fmt::format("--{}: {} given; write a number from 0 up", name, value));
-  return static_cast<std::uint64_t>(value);
 }
 
 std::string prepare_device(const cli::Settings& settings) {

@@ -48,10 +48,6 @@ enum class PoolUse : std::uint8_t { labels_and_test, items, test };
 /// So many places of n, ascending, drawn by the seed.
 [[nodiscard]] std::vector<Item> random_places(std::size_t n, std::size_t count, std::uint64_t seed);
 
-[[nodiscard]] std::string npy_of(const std::vector<Item>& items);
-[[nodiscard]] std::uint64_t whole_number(const cli::Settings& settings, const std::string& name,
-                                         std::uint64_t otherwise);
-
 /// Makes libtorch ready for so many threads and returns the device that was asked for.
 [[nodiscard]] std::string prepare_device(const cli::Settings& settings);
 

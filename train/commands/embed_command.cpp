@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/output_file.h"
 #include "base/output_folder.h"
+#include "base/seconds_since.h"
 #include "base/thousands.h"
 #include "commands/commands.h"
 #include "commands/common.h"
+#include "commands/write_rows.h"
 #include "data/npy_writer.h"
 #include "data/refuse.h"
 #include "images/item_ids.h"
@@ -122,72 +123,24 @@ Asked load(const cli::Settings& settings, const Pool& pool, const std::string& d
   return asked;
 }
 
-std::string_view bytes_of(const std::vector<float>& rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(float)};
-}
-
-/// Writes a matrix row by row; its header once the first rows tell how many columns there are.
-class MatrixWriter {
- public:
-  MatrixWriter(OutputFile& file, std::size_t rows) : file_(file), rows_(rows) {}
-  void add(std::size_t rows, const std::vector<float>& values) {
-    if (cols_ == 0) {
-      cols_ = values.size() / rows;
-      file_.write(npy_header_of_matrix(Scalar::f32, rows_, cols_));
-    }
-    file_.write(bytes_of(values));
-  }
-  [[nodiscard]] std::size_t cols() const noexcept { return cols_; }
-
- private:
-  OutputFile& file_;
-  std::size_t rows_;
-  std::size_t cols_ = 0;
-};
-
-/// That every row is of numbers; `first` is the item of the first.
-void require_numbers(const std::vector<float>& rows, std::size_t items, std::size_t first, const Part& part,
-                     const Asked& asked) {
-  const auto bad = std::find_if(rows.begin(), rows.end(), [](float value) { return !std::isfinite(value); });
-  if (bad == rows.end()) return;
-  const auto row = static_cast<std::size_t>(bad - rows.begin()) / (rows.size() / items);
-  const std::string file = part.source->path_of(part.indices[first + row]);
-  refuse_input(asked.path, "item {}{}: the network gives {}; {}", first + row,
+/// What is wrong with a network that gives no number for an item, and what helps.
+[[noreturn]] void refuse_network(const Asked& asked, const Part& part, std::size_t item, float value) {
+  const std::string file = part.source->path_of(part.indices[item]);
+  refuse_input(asked.path, "item {}{}: the network gives {}; {}", item,
                file.empty() ? "" : fmt::format(" ({})", printable(file)),
-               std::isnan(*bad) ? "NaN" : "infinity",
+               std::isnan(value) ? "NaN" : "infinity",
                asked.script != nullptr ? "correct it, or --mean and --deviation"
                                        : "train it again with a lower --rate");
 }
 
-struct Written {
-  std::size_t embedding = 0;
-  std::size_t classes = 0;
-  double waited_seconds = 0;
-};
-
-Written write_rows(OutputFolder& folder, const Asked& asked, const Part& part, const Run& run) {
-  Written written;
-  folder.write_in_pieces("embeddings.npy", [&](OutputFile& embeddings_file) {
-    folder.write_in_pieces("probs.npy", [&](OutputFile& probs_file) {
-      MatrixWriter embeddings(embeddings_file, part.size());
-      MatrixWriter probs(probs_file, part.size());
-      std::size_t done = 0;
-      const auto sink = [&](std::size_t items, const std::vector<float>& e, const std::vector<float>& p) {
-        for (const auto* rows : {&e, &p}) require_numbers(*rows, items, done, part, asked);
-        done += items;
-        embeddings.add(items, e);
-        probs.add(items, p);
-      };
-      written.waited_seconds = predict_all(*asked.predictor, part, asked.normalisation, sink, run);
-      written.embedding = embeddings.cols();
-      written.classes = probs.cols();
-    });
-  });
-  return written;
+/// Those of an earlier run would pass for the new rows'.
+void remove_unless(bool written, const OutputFolder& folder, const char* name) {
+  std::error_code ignored;
+  if (!written) std::filesystem::remove(folder.path() / name, ignored);
 }
 
 void run_embed(cli::Settings& settings) {
-  settings.merge_config("embed");
+  settings.gather("embed");
   const std::string which = settings.text("part", "train");
   if (which != "train" && which != "test")
     throw Error(ErrorKind::bad_option, fmt::format("--part: '{}' given; choose train or test", which));
@@ -199,13 +152,17 @@ void run_embed(cli::Settings& settings) {
   const Asked asked = load(settings, pool, prepare_device(settings));
 
   const auto started = std::chrono::steady_clock::now();
-  const Written written = write_rows(folder, asked, part, run);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  const WrittenRows written = write_rows(
+      folder, *asked.predictor, part, asked.normalisation,
+      [&](std::size_t item, float value) { refuse_network(asked, part, item, value); }, run);
+  const double seconds = seconds_since(started);
   const bool labelled = pool.classes > 0;
-  if (labelled) folder.write("labels.npy", npy_of(part.labels));
+  if (labelled) folder.write("labels.npy", npy_of_int64(part.labels));
   const std::vector<std::string> ids =
       ids_of(part, pool.name, part.source == pool.items.source ? "train" : "test");
   if (!ids.empty()) folder.write("ids.txt", id_lines(ids));
+  remove_unless(labelled, folder, "labels.npy");
+  remove_unless(!ids.empty(), folder, "ids.txt");
   folder.commit();
   line.clear();
   if (settings.flag("quiet")) return;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -86,11 +85,11 @@ ExperimentPlan read_plan(const cli::Settings& settings, const Pool& pool) {
   plan.variants = read_variants(settings);
   for (const Variant& variant : plan.variants) check_cap_files(variant, pool.classes);
   plan.budgets = split_list(settings.text("budgets", "10%,30%,50%"), "budgets");
-  plan.trials = whole_number(settings, "trials", plan.trials);
+  plan.trials = settings.whole("trials", plan.trials);
   if (plan.trials < 1 || plan.trials > 10000)
     throw Error(ErrorKind::bad_option,
                 fmt::format("--trials: {} given; write a number from 1 to 10000", plan.trials));
-  plan.seed = whole_number(settings, "seed", 0);
+  plan.seed = settings.whole("seed", 0);
   plan.seed_fraction = settings.text("seed-fraction", plan.seed_fraction);
   static_cast<void>(
       count_of(parse_budget("seed-fraction", plan.seed_fraction), pool.items.size(), "seed-fraction"));
@@ -137,7 +136,7 @@ void run_cells(const cli::Settings& settings, const std::string& out) {
     fmt::print("[{}/{}] {} {} trial {}: {:.2f}% with {} items in {:.1f} s{}{}\n", done, cells,
                result.key.variant, result.key.budget, result.key.trial, 100 * result.accuracy,
                with_commas(result.items), result.select_seconds + result.train_seconds,
-               std::isnan(result.training_loss) ? ", went astray" : "",
+               result.went_astray() ? ", went astray" : "",
                done < cells ? fmt::format(", about {} left", cli::duration(seconds_left)) : "");
     std::fflush(stdout);
   };
@@ -161,7 +160,7 @@ void run_cells(const cli::Settings& settings, const std::string& out) {
 }
 
 void run_command(cli::Settings& settings) {
-  settings.merge_config("experiment");
+  settings.gather("experiment");
   const std::string out = settings.required("out", "say where to keep the results: --out DIR");
   if (settings.flag("csv"))
     fmt::print("{}", results_csv(read_results(out)));

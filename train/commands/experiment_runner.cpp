@@ -12,8 +12,9 @@
 #include <set>
 
 #include "base/output_file.h"
-#include "base/thousands.h"
+#include "base/seconds_since.h"
 #include "commands/seed_model.h"
+#include "data/npy_writer.h"
 #include "network/trainer.h"
 #include "pipeline/option_table.h"
 #include "pith/pith.h"
@@ -27,10 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 /// A cell that takes longer than this is taken up where it was left.
 constexpr double checkpoint_seconds = 20;
-
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 /// Letters and digits of a name, so that it can be part of a file name.
 std::string file_word(const std::string& text) {
@@ -185,7 +182,7 @@ class Runner {
     // Two variants that pick the same items train the same network, in whatever order they picked.
     std::sort(picks.begin(), picks.end());
     OutputFile file(file_in("subsets", fmt::format("{}.npy", file_name(cell))).string());
-    file.write(npy_of(picks));
+    file.write(npy_of_int64(picks));
     file.put_in_place();
     return picks;
   }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/output_folder.h"
+#include "commands/write_rows.h"
 #include "data/npy_writer.h"
 #include "images/item_ids.h"
 #include "pipeline/option_table.h"
@@ -18,10 +19,11 @@ namespace pith::train {
 namespace fs = std::filesystem;
 namespace {
 
-std::string matrix_npy(const std::vector<float>& values, std::size_t rows) {
-  std::string bytes = npy_header_of_matrix(Scalar::f32, rows, values.size() / rows);
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-  return bytes;
+[[noreturn]] void refuse_rate(double rate) {
+  throw Error(ErrorKind::bad_option,
+              fmt::format("--rate: at {} the loss of the seed model is no number any more; lower it, and "
+                          "choose another --out",
+                          rate));
 }
 
 void make_seed_model(const Pool& pool, const TrainOptions& options, const std::vector<Item>& places,
@@ -36,24 +38,15 @@ void make_seed_model(const Pool& pool, const TrainOptions& options, const std::v
                   options.seed, device);
   const TrainReport report =
       train_network(network, part, options, options.steps_for(part.size()), checkpoint, run);
-  if (report.diverged)
-    throw Error(ErrorKind::bad_option,
-                fmt::format("--rate: at {} the loss of the seed model is no number any more; lower it, and "
-                            "choose another --out",
-                            options.rate));
-  std::vector<float> embeddings;
-  std::vector<float> probs;
-  const auto keep = [&](std::size_t /*items*/, const std::vector<float>& e, const std::vector<float>& p) {
-    embeddings.insert(embeddings.end(), e.begin(), e.end());
-    probs.insert(probs.end(), p.begin(), p.end());
-  };
-  predict_all(network, pool.items, pool.normalisation, keep, run);
   const Evaluation evaluation = evaluate(network, pool.test, pool.normalisation, run);
-  out.write("embeddings.npy", matrix_npy(embeddings, pool.items.size()));
-  out.write("probs.npy", matrix_npy(probs, pool.items.size()));
+  // The last step may be the one that goes astray.
+  if (report.diverged || !std::isfinite(evaluation.loss)) refuse_rate(options.rate);
+  write_rows(
+      out, network, pool.items, pool.normalisation,
+      [&](std::size_t /*item*/, float /*value*/) { refuse_rate(options.rate); }, run);
   if (const auto ids = ids_of(pool.items, pool.name, "train"); !ids.empty())
     out.write("ids.txt", id_lines(ids));
-  out.write("seed.npy", npy_of(places));
+  out.write("seed.npy", npy_of_int64(places));
   out.write_in_pieces("model.safetensors", [&](OutputFile& file) { write_model_file(network.save(), file); });
   const nlohmann::ordered_json json = {{"items", part.size()},    {"seed", options.seed},
                                        {"steps", report.steps},   {"accuracy", evaluation.accuracy},

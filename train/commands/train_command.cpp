@@ -14,6 +14,7 @@
 #include "data/json.h"
 #include "data/manifest.h"
 #include "data/mapped_file.h"
+#include "data/npy_writer.h"
 #include "data/refuse.h"
 #include "network/trainer.h"
 #include "pipeline/option_table.h"
@@ -139,7 +140,7 @@ std::string training_json(const Network& network, const Trained& trained, const 
                                        {"seconds", report.seconds},
                                        {"seconds_waited_for_data", report.waited_seconds},
                                        {"identity", nlohmann::ordered_json::parse(identity)}};
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 /// Whether a finished training is here; refuses one that is another than asked for.
@@ -178,7 +179,7 @@ class MadeFolder {
 };
 
 void run_train(cli::Settings& settings) {
-  settings.merge_config("train");
+  settings.gather("train");
   const fs::path out = settings.required("out", "say where to put the model: --out DIR");
   const std::string checkpoint = (out / "checkpoint.safetensors").string();
   std::error_code error;
@@ -212,7 +213,7 @@ void run_train(cli::Settings& settings) {
   }
   const Trained trained = train_and_test(network, part, pool, options,
                                          {.path = checkpoint, .resume = settings.flag("resume")}, run);
-  folder.write("indices.npy", npy_of(places));
+  folder.write("indices.npy", npy_of_int64(places));
   folder.write("training.json", training_json(network, trained, pool, part.size(), identity));
   folder.write_in_pieces("model.safetensors",
                          [&](OutputFile& file) { write_model_file(network.save(), file); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -47,6 +48,9 @@ struct CellResult {
   std::uint64_t classes_covered = 0;     ///< true classes with at least one pick
   std::uint64_t boundaries_covered = 0;  ///< of the seed model's decision boundaries; 0 for all data
   double mean_uncertainty = 0;           ///< of the picks, by the seed model; 0 for all data
+
+  /// Whether the training led nowhere. Its last step may be the one: then no loss of the training shows it.
+  [[nodiscard]] bool went_astray() const { return !std::isfinite(training_loss) || !std::isfinite(loss); }
 };
 
 }  // namespace pith::train

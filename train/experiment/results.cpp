@@ -53,6 +53,15 @@ std::vector<CellResult> parse_lines(std::string_view text, const std::string& pa
   return results;
 }
 
+/// JSON as it is kept: what is no UTF-8 in it, of a path say, with a mark in its place.
+std::string kept(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+bool same_kept(const CellKey& a, const CellKey& b) {
+  return a.trial == b.trial && a.budget == b.budget && kept(a.variant) == kept(b.variant);
+}
+
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -77,7 +86,7 @@ std::string to_json_line(const CellResult& result) {
                      {"classes_covered", result.classes_covered},
                      {"boundaries_covered", result.boundaries_covered},
                      {"mean_uncertainty", result.mean_uncertainty}};
-  return json.dump();
+  return kept(json);
 }
 
 CellResult parse_json_line(std::string_view line, const std::string& place) {
@@ -125,7 +134,7 @@ ResultsStore::ResultsStore(std::string folder, const Json& setting) : folder_(st
       compare_setting(setting);
     } else {
       OutputFile file(setting_path(folder_));
-      file.write(setting.dump(2) + "\n");
+      file.write(kept(setting, 2) + "\n");
       file.put_in_place();
     }
     load();
@@ -144,12 +153,13 @@ void ResultsStore::compare_setting(const Json& setting) const {
   const Json before = parse_json(map_file(path).text(), 8, path, "the file");
   std::vector<std::string> differences;
   for (const auto& [name, value] : setting.items()) {
-    const std::string old = before.contains(name) ? before.at(name).dump() : "not given";
-    if (old != value.dump()) differences.push_back(fmt::format("{} was {}, now {}", name, old, value.dump()));
+    const std::string old = before.contains(name) ? kept(before.at(name)) : "not given";
+    const std::string now = kept(value);
+    if (old != now) differences.push_back(fmt::format("{} was {}, now {}", name, old, now));
   }
   for (const auto& [name, value] : before.items())
     if (!setting.contains(name))
-      differences.push_back(fmt::format("{} was {}, now not given", name, value.dump()));
+      differences.push_back(fmt::format("{} was {}, now not given", name, kept(value)));
   if (!differences.empty())
     refuse(ErrorKind::bad_option, folder_,
            "its finished cells were made in another setting ({}); choose another --out, or the old setting",
@@ -167,9 +177,9 @@ void ResultsStore::load() {
 
 bool ResultsStore::has(const CellKey& key, const std::string& options) const {
   const auto found = std::find_if(results_.begin(), results_.end(),
-                                  [&](const CellResult& result) { return result.key == key; });
+                                  [&](const CellResult& result) { return same_kept(result.key, key); });
   if (found == results_.end()) return false;
-  if (found->options != options)
+  if (kept(found->options) != kept(options))
     refuse(ErrorKind::bad_option, folder_,
            "variant '{}' was run with '{}' before, and now means '{}'; give the new one another name",
            key.variant, found->options, options);

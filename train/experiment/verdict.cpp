@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace pith::train {
@@ -145,10 +144,8 @@ const Entry* Verdict::find(const std::string& budget, const std::string& variant
 Verdict judge(const std::vector<CellResult>& results, double confidence) {
   Verdict verdict;
   verdict.cells = results.size();
-  verdict.astray =
-      static_cast<std::size_t>(std::count_if(results.begin(), results.end(), [](const CellResult& result) {
-        return std::isnan(result.training_loss);
-      }));
+  verdict.astray = static_cast<std::size_t>(std::count_if(
+      results.begin(), results.end(), [](const CellResult& result) { return result.went_astray(); }));
   find_budgets_and_variants(verdict, results);
   Grid grid;
   Trials all_data;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The only header of ours that includes torch, which takes the compiler half a minute.
+// The only header of ours that includes all of torch, which takes the compiler half a minute.
 #include <torch/torch.h>
 
 #include <memory>

@@ -2,7 +2,6 @@
 
 #include <malloc.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 

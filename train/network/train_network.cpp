@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/seconds_since.h"
 #include "data/refuse.h"
 #include "network/network.h"
 #include "network/torch_errors.h"
@@ -11,10 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using torch::Tensor;
-
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
 
 /// What must not change between a checkpoint and its resumption.
 Json identity_of(const TrainOptions& options, const ModelSpec& spec, const Part& part, std::uint64_t steps) {

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "data/mapped_file.h"
 #include "data/refuse.h"
 #include "images/packed_images.h"

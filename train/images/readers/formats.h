@@ -32,6 +32,9 @@ struct DatasetFormat {
 
 [[nodiscard]] const std::vector<DatasetFormat>& dataset_formats();
 
+/// "auto, cifar10, ... or pictures": what --format may be.
+[[nodiscard]] std::string format_names();
+
 /// Reads a dataset. What is missing or damaged is an Error that names the file and says where to get it.
 [[nodiscard]] Dataset open_dataset(const OpenOptions& options);
 

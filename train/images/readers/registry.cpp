@@ -24,10 +24,9 @@ const DatasetFormat& format_named(const std::string& name) {
     names.push_back(format.name);
   }
   const std::string nearest = nearest_word(name, names);
-  throw Error(
-      ErrorKind::bad_option,
-      fmt::format("--format: '{}' given{}; choose auto, cifar10, cifar100, idx, arrays, folder or pictures",
-                  name, nearest.empty() ? "" : ", did you mean '" + nearest + "'?"));
+  throw Error(ErrorKind::bad_option,
+              fmt::format("--format: '{}' given{}; choose {}", name,
+                          nearest.empty() ? "" : ", did you mean '" + nearest + "'?", format_names()));
 }
 
 /// A folder that is not there may still be recognised by its name, and its origin told.
@@ -47,6 +46,13 @@ const std::vector<DatasetFormat>& dataset_formats() {
   static const std::vector<DatasetFormat> formats = {cifar10_format(), cifar100_format(), idx_format(),
                                                      arrays_format(),  folder_format(),   pictures_format()};
   return formats;
+}
+
+std::string format_names() {
+  std::string text = "auto";
+  for (const DatasetFormat& format : dataset_formats())
+    text += (&format == &dataset_formats().back() ? " or " : ", ") + format.name;
+  return text;
 }
 
 Dataset open_dataset(const OpenOptions& options) {
