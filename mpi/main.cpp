@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 #include "base/cores.h"
 #include "base/output_folder.h"
 #include "data/checksum.h"
+#include "data/lost_pages.h"
 #include "graph/blas.h"
 #include "mpi_communicator.h"
 #include "pipeline/option_table.h"
@@ -42,7 +42,8 @@ std::string identity_of(const Inputs& reading, const SelectOptions& options) {
   for (const InputNote& note : reading.notes.inputs)
     text += fmt::format("\n{} {} {}", note.role, note.checksum, note.logits);
   for (const OptionSpec& spec : select_option_specs())
-    text += fmt::format("\n{} {}", spec.name, spec.get(options).dump());
+    text += fmt::format("\n{} {}", spec.name,
+                        spec.get(options).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   const auto add_caps = [&](const auto& caps) {
     if (const auto* file = std::get_if<CapFile>(&caps))
       text += fmt::format("\ncaps {}", checksum_of_file(file->path.string()));
@@ -69,7 +70,7 @@ unsigned threads_of_rank(const MpiCommunicator& ranks, const Settings& settings)
 
 void run_select(MpiCommunicator& ranks, Settings& settings) {
   const SelectOptions options = together(ranks, [&] {
-    settings.merge_config();
+    settings.gather();
     for (const char* name : {"plan", "memory"})
       if (settings.has(name) || settings.flag(name))
         throw Error(ErrorKind::bad_option,
@@ -103,14 +104,14 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
   std::optional<BoundingNote> bounding;
   const Selection selection = select_across(ranks, reading.input, options, across, run, &bounding);
   if (bounding)
-    reading.notes.distributed = {{"bounding",
-                                  {{"partitions", bounding->partitions},
-                                   {"rounds", bounding->rounds},
-                                   {"included", static_cast<double>(bounding->included)},
-                                   {"excluded", static_cast<double>(bounding->excluded)},
-                                   {"exact_objective", bounding->exact_objective},
-                                   {"ratio_to_exact", bounding->ratio_to_exact},
-                                   {"ratio_without_constant", bounding->ratio_without_constant}}}};
+    reading.notes.distributed = {"bounding",
+                                 {{"partitions", bounding->partitions},
+                                  {"rounds", bounding->rounds},
+                                  {"included", static_cast<double>(bounding->included)},
+                                  {"excluded", static_cast<double>(bounding->excluded)},
+                                  {"exact_objective", bounding->exact_objective},
+                                  {"ratio_to_exact", bounding->ratio_to_exact},
+                                  {"ratio_without_constant", bounding->ratio_without_constant}}};
   // Written by one, waited for by all: who goes on knows that it is there.
   static_cast<void>(together(ranks, [&] {
     if (!ranks.is_first()) return 0;
@@ -121,14 +122,7 @@ void run_select(MpiCommunicator& ranks, Settings& settings) {
     return 0;
   }));
   line.clear();
-  if (!ranks.is_first()) return;
-  if (json) {
-    fmt::print("{}", summary_json(selection, reading.notes));
-  } else if (!settings.flag("quiet")) {
-    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n",
-               summary_text(selection, reading.notes),
-               std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
-  }
+  if (ranks.is_first()) print_result(settings, selection, reading.notes, out);
 }
 
 bool has_unfinished(const Settings& settings) {
@@ -143,9 +137,10 @@ void run_or_abort(MpiCommunicator& ranks, Settings& settings) {
   } catch (const SharedError&) {
     throw;
   } catch (const Error& error) {
-    // All ranks are told of an interrupt: one says so.
-    const bool silent = error.kind() == ErrorKind::interrupted && !ranks.is_first();
+    // All ranks are told of an interrupt, and one says so. Where to go on from is for whoever ends the job
+    // first: the first rank may wait for another and be ended without a word.
     const bool kept = error.kind() == ErrorKind::interrupted && has_unfinished(settings);
+    const bool silent = error.kind() == ErrorKind::interrupted && !kept && !ranks.is_first();
     ranks.abort(exit_code(error.kind()),
                 silent ? ""
                 : kept
@@ -162,7 +157,9 @@ void run_or_abort(MpiCommunicator& ranks, Settings& settings) {
 /// What every rank would print alike, one prints. A rank that ends the job still says why.
 void silence_all_but_first(MpiCommunicator& ranks) {
   if (ranks.is_first()) return;
-  ranks.keep_voice(::dup(STDERR_FILENO));
+  const int voice = ::dup(STDERR_FILENO);
+  ranks.keep_voice(voice);
+  explain_lost_pages_on(voice);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
   ::dup2(nowhere, STDOUT_FILENO);

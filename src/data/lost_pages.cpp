@@ -24,8 +24,10 @@ struct Mapping {
 /// Files beyond these go without a name.
 std::array<Mapping, 1024> mappings;
 
+std::atomic<int> voice = STDERR_FILENO;
+
 void print(const char* text) noexcept {
-  const ssize_t ignored = ::write(STDERR_FILENO, text, std::strlen(text));
+  const ssize_t ignored = ::write(voice, text, std::strlen(text));
   static_cast<void>(ignored);
 }
 
@@ -53,6 +55,10 @@ void explain_lost_pages() {
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigaction(SIGBUS, &action, nullptr);
+}
+
+void explain_lost_pages_on(int descriptor) noexcept {
+  voice = descriptor;
 }
 
 void note_mapping(std::span<const std::byte> bytes, const std::string& path) noexcept {

@@ -363,9 +363,8 @@ class CellSearch {
 
 ApproximateNeighbors approximate_across(Communicator& ranks, const RowBlocks& blocks, const MatrixView& view,
                                         Metric metric, std::uint32_t k, const ApproximateOptions& options,
-                                        Checkpoints& checkpoints, const Run& run,
-                                        const NeighborTuning& tuning) {
-  const NeighborTuning own = tuning_for_cells(tuning, k);
+                                        Checkpoints& checkpoints, const Run& run) {
+  const NeighborTuning own = tuning_for_cells({}, k);
   const auto search =
       together(ranks, [&] { return std::make_unique<NeighborSearch>(view, metric, k, run, own); });
   return CellSearch(ranks, blocks, *search, find_kernel(own.cell_kernel), k, options, checkpoints, run).run();

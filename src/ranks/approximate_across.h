@@ -18,7 +18,6 @@ namespace pith {
 [[nodiscard]] ApproximateNeighbors approximate_across(Communicator& ranks, const RowBlocks& blocks,
                                                       const MatrixView& view, Metric metric, std::uint32_t k,
                                                       const ApproximateOptions& options,
-                                                      Checkpoints& checkpoints, const Run& run,
-                                                      const NeighborTuning& tuning = {});
+                                                      Checkpoints& checkpoints, const Run& run);
 
 }  // namespace pith

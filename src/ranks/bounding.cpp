@@ -184,6 +184,15 @@ BoundingResult run_bounding(const BoundingTask& task) {
                                                     .budget = static_cast<std::int64_t>(budget),
                                                     .run = task.run});
   result.picks.insert(result.picks.end(), last.begin(), last.end());
+  // The rounds know nothing of boundaries: what they left may hold too little of one for the caps' budget.
+  if (static_cast<std::int64_t>(result.picks.size()) < task.budget)
+    result.picks = run_greedy_across({.ranks = task.ranks,
+                                      .scene = task.scene,
+                                      .balance = task.balance,
+                                      .pool = task.pool,
+                                      .budget = task.budget,
+                                      .run = task.run,
+                                      .start = std::move(result.picks)});
   return result;
 }
 

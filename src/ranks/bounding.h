@@ -35,7 +35,8 @@ struct BoundingResult {
 /// lower one is excluded, until nothing changes; only without caps, which its argument does not know. Then
 /// each round deals the items left to partitions at random, runs in each a greedy that does not see the
 /// others' edges, and keeps what they took: n (k / n)^(r / rounds) of them after round r, within the class
-/// caps in proportion. The last greedy sees everything and keeps to all caps. Collective.
+/// caps in proportion. The last greedy sees everything and keeps to all caps; where what is left admits fewer
+/// than the budget, it goes on with all items. Collective.
 [[nodiscard]] BoundingResult run_bounding(const BoundingTask& task);
 
 }  // namespace pith

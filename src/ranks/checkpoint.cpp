@@ -234,11 +234,15 @@ void Checkpoints::write(const std::string& name, const Packet& body) {
 }
 
 std::optional<Packet> Checkpoints::read(const std::string& name) const {
-  std::ifstream file(fs::path(folder_) / name, std::ios::binary);
+  // Of the size of what it holds: read once, into the place where it stays.
+  std::ifstream file(fs::path(folder_) / name, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!text.starts_with(magic)) return std::nullopt;
-  const auto bytes = std::as_bytes(std::span(text)).subspan(magic.size());
+  Packet packet(static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg())));
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(packet.data()), static_cast<std::streamsize>(packet.size())))
+    return std::nullopt;
+  if (!as_text(packet).starts_with(magic)) return std::nullopt;
+  const auto bytes = std::span(packet).subspan(magic.size());
   if (bytes.size() < sizeof(XXH64_hash_t) + sizeof(std::uint64_t)) return std::nullopt;
   const auto body = bytes.first(bytes.size() - sizeof(XXH64_hash_t));
   XXH64_hash_t sum = 0;
@@ -247,8 +251,9 @@ std::optional<Packet> Checkpoints::read(const std::string& name) const {
   Packet head;
   append_text(head, identity_);
   if (body.size() < head.size() || !std::equal(head.begin(), head.end(), body.begin())) return std::nullopt;
-  const auto rest = body.subspan(head.size());
-  return Packet(rest.begin(), rest.end());
+  packet.resize(packet.size() - sizeof(XXH64_hash_t));
+  packet.erase(packet.begin(), packet.begin() + static_cast<std::ptrdiff_t>(magic.size() + head.size()));
+  return packet;
 }
 
 void Checkpoints::save_met(const std::vector<MetRows>& known, std::uint32_t k) {
@@ -302,6 +307,9 @@ std::vector<MetRows> Checkpoints::load_met(std::size_t begin, std::size_t end, s
 void Checkpoints::save_rows(std::size_t begin, const SavedRows& saved) {
   if (!active() || saved.rows.size() == 0) return;
   Packet body;
+  body.reserve(1024 + std::span(saved.rows.offsets).size_bytes() +
+               std::span(saved.rows.neighbors).size_bytes() +
+               std::span(saved.rows.dissimilarities).size_bytes());
   put_info(body, saved.info);
   append_many(body, saved.rows.offsets);
   append_many(body, saved.rows.neighbors);

@@ -17,7 +17,7 @@ struct RankGreedyTask {
   const Pool& pool;
   std::int64_t budget = 0;
   const Run& run;
-  /// Picks made before, which must be the first ones of the greedy's own.
+  /// Picks made before: the greedy goes on from them.
   std::vector<Pick> start = {};
   /// Least number of items settled at a time; never changes what is found.
   std::size_t least_batch = 1024;

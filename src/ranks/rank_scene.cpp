@@ -46,12 +46,12 @@ void store(const Counts& counts, std::vector<std::uint32_t>& out) {
   for (std::size_t at = 0; at < counts.size(); ++at) out[at] = counts[at].load(std::memory_order_relaxed);
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+}  // namespace
+
+void refuse_to_share(const std::string& what) {
   throw Error(ErrorKind::unsupported,
               fmt::format("{} cannot be shared between ranks; run pith select without mpirun", what));
 }
-
-}  // namespace
 
 Triangles find_triangles_across(Communicator& ranks, const RankGraph& graph, const ObjectiveOptions& options,
                                 const Run& run) {
@@ -95,15 +95,15 @@ Triangles find_triangles_across(Communicator& ranks, const RankGraph& graph, con
 }
 
 Reach reach_across(const ObjectiveOptions& options) {
-  if (options.areas != Areas::graph) refuse("--areas exact");
+  if (options.areas != Areas::graph) refuse_to_share("--areas exact");
   Reach reach = Reach::neighbors;
   for (const TermWeight& term : terms_of(options)) {
     if (term.name == "facility-location") {
-      if (options.facility == Facility::dense) refuse("--facility dense");
+      if (options.facility == Facility::dense) refuse_to_share("--facility dense");
       if (term.weight != 0) reach = Reach::second_neighbors;
     } else if (term.name != "uncertainty" && term.name != "diversity" && term.name != "triples" &&
                term.name != "graph-cut" && term.name != "scores") {
-      refuse(fmt::format("the term {}", term.name));
+      refuse_to_share(fmt::format("the term {}", term.name));
     }
   }
   return reach;

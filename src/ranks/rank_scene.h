@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "graph/triangles.h"
@@ -27,8 +28,8 @@ class RankScene {
   /// Collective. Throws Error{unsupported} where f has a term that ranks cannot share.
   RankScene(Communicator& ranks, const RowBlocks& blocks, const GraphRows& rows, const GraphInfo& info,
             const Sources& sources);
-  /// The same items with fewer edges: what an item is worth alone is as in the whole, only the edges left
-  /// take something off. Collective.
+  /// The same items with fewer edges, which alone take something off. What an item is worth by itself is as
+  /// in the whole, but for graph-cut and facility location, which know of no other edges. Collective.
   RankScene(Communicator& ranks, const RankScene& whole, const GraphRows& rows, const Sources& sources);
 
   [[nodiscard]] const RankGraph& graph() const noexcept { return graph_; }
@@ -49,6 +50,9 @@ class RankScene {
   std::vector<double> scores_;
   std::unique_ptr<Objective> objective_;
 };
+
+/// Throws Error{unsupported}.
+[[noreturn]] void refuse_to_share(const std::string& what);
 
 /// How far the terms of these options reach; throws Error{unsupported} for what ranks cannot share.
 [[nodiscard]] Reach reach_across(const ObjectiveOptions& options);

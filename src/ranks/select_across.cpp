@@ -28,14 +28,10 @@ bool looks_at_predictions_alone(const Strategy& strategy) {
 
 void require_shareable(const Strategy& strategy, const SelectInput& input, const SelectOptions& options,
                        Distributed distributed, bool measured) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{} cannot be shared between ranks; run pith select without mpirun", what));
-  };
   if (!strategy.maximises_objective() && !looks_at_predictions_alone(strategy))
-    refuse(fmt::format("the strategy {}", strategy.name));
-  if (options.cost_budget || !input.costs.empty()) refuse("--budget-cost");
-  if (!input.own_terms.empty()) refuse("a term of one's own");
+    refuse_to_share(fmt::format("the strategy {}", strategy.name));
+  if (options.cost_budget || !input.costs.empty()) refuse_to_share("--budget-cost");
+  if (!input.own_terms.empty()) refuse_to_share("a term of one's own");
   if (distributed == Distributed::bounding &&
       (!strategy.maximises_objective() || options.greedy.optimizer != Optimizer::lazy))
     throw Error(ErrorKind::bad_option,
@@ -97,7 +93,9 @@ class Chooser {
     note_ = {
         .partitions = partitions, .rounds = rounds, .included = found.included, .excluded = found.excluded};
     augment_to_budget(found.picks);
-    note_.exact_objective = objective_across(ranks_, choose_exactly(raises, {}), *scene_, frame_.pool);
+    const std::vector<Pick> exact = choose_exactly(raises, {});
+    note_.exact_picks = exact.size();
+    note_.exact_objective = objective_across(ranks_, exact, *scene_, frame_.pool);
     return std::move(found.picks);
   }
 
@@ -228,10 +226,11 @@ Selection select_across(Communicator& ranks, const SelectInput& input, const Sel
   if (note != nullptr && scene && across.distributed == Distributed::bounding) {
     *note = chooser.note();
     const double exact = (*note)->exact_objective;
-    const double constant = scene->objective().constant() * static_cast<double>(picks.size());
+    const double each = scene->objective().constant();
+    const double found_beyond = selection.objective.total - each * static_cast<double>(picks.size());
+    const double exact_beyond = exact - each * static_cast<double>((*note)->exact_picks);
     (*note)->ratio_to_exact = exact > 0 ? selection.objective.total / exact : 1;
-    (*note)->ratio_without_constant =
-        exact > constant ? (selection.objective.total - constant) / (exact - constant) : 1;
+    (*note)->ratio_without_constant = exact_beyond > 0 ? found_beyond / exact_beyond : 1;
   }
   clock.lap("measure");
   return selection;

@@ -29,8 +29,9 @@ struct BoundingNote {
   int rounds = 0;
   std::uint64_t included = 0;  ///< by bounds alone
   std::uint64_t excluded = 0;
-  double exact_objective = 0;  ///< f of the exact greedy's picks, found besides for comparison
-  double ratio_to_exact = 0;   ///< f of the picks / that
+  std::size_t exact_picks = 0;  ///< of the exact greedy, which runs besides for comparison
+  double exact_objective = 0;   ///< f of these
+  double ratio_to_exact = 0;    ///< f of the picks / that
   /// The same without the part of every gain that is the same for all, which flatters.
   double ratio_without_constant = 0;
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <exception>
 #include <new>
 #include <optional>
 #include <string>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 namespace pith {
 
 /// What the memory of a strategy depends on, as numbers to reckon with.

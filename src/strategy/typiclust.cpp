@@ -27,9 +27,8 @@ std::vector<std::vector<Item>> cluster_by_means(const StrategyInput& input) {
   const SingleThreadedBlas single_threaded_blas;
   const ScoreFilter filter(view, input.metric, facts, items,
                            input.metric == Metric::l1 ? l1_kernel() : blas_kernel(), input.run);
-  const Cells cells(filter, blas_kernel(), items.size(), view.cols,
-                    input.metric == Metric::l1 ? facts.largest : 1.0, std::min(wanted, most_clusters),
-                    input.run);
+  const Cells cells(filter, blas_kernel(), items.size(), view.cols, filter.largest_prepared(facts.largest),
+                    std::min(wanted, most_clusters), input.run);
   const Cells::Members members = cells.members({.places = 1, .gap = 0}, input.run);
   std::vector<std::vector<Item>> clusters(cells.count());
   for (std::size_t cell = 0; cell < cells.count(); ++cell)

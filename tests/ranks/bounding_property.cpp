@@ -12,6 +12,7 @@ namespace pith {
 namespace {
 
 using testing::Instance;
+using testing::items_of;
 using testing::random_shared_instance;
 using testing::rows_of;
 
@@ -59,12 +60,6 @@ double value_beyond(const Instance& instance, const Objective& objective, std::v
   return objective.value(set) - labelled;
 }
 
-std::vector<Item> items_of(const std::vector<Pick>& picks) {
-  std::vector<Item> items;
-  for (const Pick& pick : picks) items.push_back(pick.item);
-  return items;
-}
-
 TEST(bounding_property, keeps_to_pool_caps_and_budget_and_ranks_do_not_matter) {
   double worst = 1;
   double sum = 0;
@@ -83,6 +78,10 @@ TEST(bounding_property, keeps_to_pool_caps_and_budget_and_ranks_do_not_matter) {
       caps.take(pick.item);
     }
     ASSERT_LE(static_cast<std::int64_t>(both.bounding.picks.size()), instance.budget);
+    // Under caps of one kind a greedy that is stuck has as many as there can be.
+    if (!balance.classes.active || !balance.boundaries.active) {
+      ASSERT_EQ(both.bounding.picks.size(), both.exact.size());
+    }
     const Both other = run_both(instance, balance, 2, 3, 4);
     ASSERT_EQ(items_of(both.bounding.picks), items_of(other.bounding.picks));
     const Objective objective = instance.objective();
@@ -96,10 +95,9 @@ TEST(bounding_property, keeps_to_pool_caps_and_budget_and_ranks_do_not_matter) {
   EXPECT_GT(sum / instances, 0.9);
 }
 
-/// What bounds include is in a best set, and what they exclude is not, wherever f is uncertainty and
-/// diversity.
+/// Wherever f is uncertainty and diversity.
 TEST(bounding_property, what_bounds_include_is_in_a_best_set) {
-  std::uint64_t decided = 0;
+  std::uint64_t included = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     Instance instance = random_shared_instance(seed, 4, 11, true, 0.25);
@@ -108,7 +106,7 @@ TEST(bounding_property, what_bounds_include_is_in_a_best_set) {
     const Balance balance = instance.balance();
     const Objective objective = instance.objective();
     const Both both = run_both(instance, balance, 2, 2, 1);
-    decided += both.bounding.included + both.bounding.excluded;
+    included += both.bounding.included;
     const std::vector<Item> picked = items_of(both.bounding.picks);
     const std::vector<Item> in(picked.begin(),
                                picked.begin() + static_cast<std::ptrdiff_t>(both.bounding.included));
@@ -116,7 +114,7 @@ TEST(bounding_property, what_bounds_include_is_in_a_best_set) {
     double best_with = 0;
     for (std::uint32_t mask = 0; mask < 1U << instance.graph.size(); ++mask) {
       if (std::popcount(mask) > instance.budget) continue;
-      const std::vector<Item> set = testing::items_of(mask);
+      const std::vector<Item> set = items_of(mask);
       if (!std::all_of(set.begin(), set.end(),
                        [&](Item item) { return instance.pool.state[item] == Pool::State::candidate; }))
         continue;
@@ -127,7 +125,7 @@ TEST(bounding_property, what_bounds_include_is_in_a_best_set) {
     }
     ASSERT_EQ(best, best_with);
   }
-  EXPECT_GT(decided, 300U);
+  EXPECT_GT(included, 100U);
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "data/mapped_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
+
+#include "data/lost_pages.h"
 #include "support/errors.h"
 #include "support/temp_dir.h"
 
@@ -65,6 +70,22 @@ TEST(MappedFile, HintsNeverFail) {
   advise_sequential(file.data.subspan(3));
   advise_sequential({});
   EXPECT_EQ(file.text(), "hello");
+}
+
+/// As a rank does whose standard error goes nowhere.
+void read_what_is_gone(const std::string& path) {
+  const Bytes file = map_file(path);
+  explain_lost_pages();
+  explain_lost_pages_on(::dup(STDERR_FILENO));
+  ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+  std::filesystem::resize_file(path, 0);
+  std::exit(file.data.back() == std::byte{0} ? 0 : 1);
+}
+
+TEST(MappedFileDeathTest, LostPagesAreToldWhereverThatIsRead) {
+  const TempDir dir;
+  const std::string path = dir.write("a.bin", std::string(100'000, 'x'));
+  EXPECT_EXIT(read_what_is_gone(path), ::testing::ExitedWithCode(4), "a.bin: was cut short");
 }
 
 }  // namespace
