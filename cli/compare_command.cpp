@@ -42,7 +42,7 @@ std::string note_unused(const GivenTexts& given, const SelectOptions& options,
 }
 
 void run_compare(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   const std::vector<std::string> names = read_strategy_names(
       settings.required("strategies", "name some: --strategies submod-bal,margin,random"));
   const SelectOptions options = read_given_options(settings.given());
@@ -54,7 +54,7 @@ void run_compare(Settings& settings) {
     if (kind == options.objective.uncertainty) return inputs.input.predictions;
     return read_predictions(inputs.input.probabilities, kind, run, options.balance.boundaries_per_item);
   };
-  const Comparison comparison = compare(inputs.input, options, names, predictions, run);
+  const Comparison comparison = compare(inputs.input, options, names, predictions, run, inputs.bytes_of_ids);
   if (settings.has("out")) {
     OutputFile file(settings.text("out"));
     file.write(comparison_csv(comparison));
@@ -74,9 +74,8 @@ std::function<void()> add_compare(CLI::App& app) {
   command->footer(
       "Example:\n"
       "  pith compare --embeddings e.npy --probs p.npy --budget 10% --strategies submod-bal,margin,random\n"
-      "Caps are each strategy's own unless --balance says otherwise. f and uncertainty are measured alike "
-      "for "
-      "all: by --term or --lambda, and --uncertainty.");
+      "Caps are each strategy's own unless --balance says otherwise.\n"
+      "f and uncertainty are measured alike for all: by --term or --lambda, and --uncertainty.");
   auto settings = std::make_shared<Settings>();
   settings->attach(*command, all_settings());
   return [settings] { run_compare(*settings); };

@@ -10,6 +10,7 @@
 #include "base/thousands.h"
 #include "commands.h"
 #include "data/manifest.h"
+#include "graph/build_graph.h"
 #include "handover/rounds.h"
 #include "label_settings.h"
 #include "pipeline/option_table.h"
@@ -69,10 +70,11 @@ class RoundMaker {
     static_cast<void>(OutputFolder(next));  // an unwritable place is found out before the work, not after
     Inputs inputs = read_inputs(settings_, options, run);
     if (!inputs.input.graph && inputs.input.embeddings.rows() != 0) {
-      inputs.input.graph = build_graph(inputs.input.embeddings, as_planned(options.graph, inputs.plan), run);
+      inputs.input.graph =
+          build_checked_graph(inputs.input.embeddings, as_planned(options.graph, inputs.plan), run);
       save_graph(*inputs.input.graph, noted("graph.pith"));
     }
-    const Selection selection = select(inputs.input, options, run);
+    const Selection selection = select_from(inputs, options, run);
     inputs.notes.peak_rss_bytes = peak_rss_bytes();
     write_selection(noted(rounds_.next_folder()), selection, inputs.ids, inputs.notes, run);
     rounds_.rounds.push_back({.folder = rounds_.next_folder(),
@@ -139,8 +141,7 @@ class RoundMaker {
       std::vector<std::string> values = as_given;
       std::error_code ignored;
       for (std::string& value : values)
-        if (is_path || (may_be_path && fs::exists(value, ignored)))
-          value = fs::absolute(value).lexically_normal().string();
+        if (is_path || (may_be_path && fs::exists(value, ignored))) value = fs::absolute(value).string();
       rounds_.settings[name] = std::move(values);
     }
   }
@@ -165,11 +166,12 @@ class RoundMaker {
     const std::string labels = settings_.required(
         "labels",
         fmt::format("give the finished labels of {}, or ask for --status", rounds_.rounds.back().folder));
-    const bool own_graph = !rounds_.settings.contains("graph");
+    const bool given_graph = rounds_.settings.contains("graph");
+    const bool own_graph = !given_graph && folder_has(folder_, "graph.pith");
     std::erase_if(rounds_.settings, [&](const auto& before) { return is_superseded(before.first); });
     const Given given = settings_.all_given();
     for (const auto& [name, values] : rounds_.settings) {
-      if (name == "labelled" || (is_graph_option(name) && name != "graph")) continue;
+      if (name == "labelled" || ((given_graph || own_graph) && is_graph_option(name))) continue;
       settings_.set_default(name, values);
     }
     remember(given);
@@ -296,7 +298,7 @@ class RoundMaker {
 };
 
 void run_round(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   RoundMaker(settings, settings.required("folder", "name the folder of the rounds: pith round DIR ..."))
       .run();
 }

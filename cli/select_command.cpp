@@ -11,6 +11,7 @@
 #include "data/manifest.h"
 #include "pipeline/compare.h"
 #include "pipeline/given_options.h"
+#include "pipeline/kept_selection.h"
 #include "pipeline/option_table.h"
 #include "pipeline/outputs.h"
 #include "pipeline/prepare_input.h"
@@ -102,6 +103,7 @@ struct Reading : Inputs {
     }
     if (settings.has("ids")) {
       ids = read_ids(settings.text("ids"), probs.rows());
+      bytes_of_ids = bytes_held_by(ids);
       note_file("ids", settings.text("ids"));
     }
     if (settings.has("labelled")) {
@@ -126,21 +128,10 @@ struct Reading : Inputs {
     if (settings.has("graph")) input.graph = load_graph(settings.text("graph"), run);
   }
 
-  /// Of the strategy that needs most.
   [[nodiscard]] Plan plan_of(const SelectOptions& options, const std::vector<std::string>& strategies,
                              const Run& run) const {
-    constexpr std::uint64_t header = sizeof(std::string);
-    std::uint64_t of_ids = header * ids.size();
-    for (const std::string& id : ids)  // short ones lie within their header
-      if (id.capacity() >= header / 2) of_ids += id.capacity() + 16;
-    if (strategies.empty()) return plan_selection(input, options, run, of_ids);
-    Plan largest;
-    for (const std::string& name : strategies) {
-      Plan own = plan_selection(input, options_beside_others(options, name), run,
-                                of_ids + bytes_beside_others(options, input.probabilities.items()));
-      if (largest.stages.empty() || own.most_bytes() > largest.most_bytes()) largest = std::move(own);
-    }
-    return largest;
+    return strategies.empty() ? plan_selection(input, options, run, bytes_of_ids)
+                              : plan_comparison(input, options, strategies, run, bytes_of_ids);
   }
 
  private:
@@ -168,7 +159,7 @@ struct Reading : Inputs {
 };
 
 void run_select(Settings& settings) {
-  settings.merge_config();
+  settings.gather();
   require_no_rank_settings(settings);
   const SelectOptions options = read_options(settings);
   const bool json = settings.flag("json");
@@ -181,23 +172,26 @@ void run_select(Settings& settings) {
   const Run run = make_run(settings.threads(), line);
   Inputs reading = read_inputs(settings, options, run);
   if (settings.flag("plan")) return show_plan(reading.plan, options.graph.memory_bytes, settings);
-  const Selection selection = select(reading.input, options, run);
+  const Selection selection = select_from(reading, options, run);
   reading.notes.peak_rss_bytes = peak_rss_bytes();
   if (!out.empty()) write_selection(out, selection, reading.ids, reading.notes, run);
   line.clear();
+  print_result(settings, selection, reading.notes, out);
+}
 
-  if (json) {
-    fmt::print("{}", summary_json(selection, reading.notes));
+}  // namespace
+
+void print_result(const Settings& settings, const Selection& selection, const RunNotes& notes,
+                  const std::string& out) {
+  if (settings.flag("json")) {
+    fmt::print("{}", summary_json(selection, notes));
   } else if (!settings.flag("quiet")) {
-    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n",
-               summary_text(selection, reading.notes),
+    fmt::print("{}Wrote {}/ indices.npy, selection.csv, summary.json\n", summary_text(selection, notes),
                std::string_view(out).substr(0, out.find_last_not_of('/') + 1));
     if (folder_has(out, "report.html"))
       fmt::print("  note: report.html there is of an earlier run; pith report {} makes it anew\n", out);
   }
 }
-
-}  // namespace
 
 Inputs open_inputs(const Settings& settings, const Run& run) {
   Reading reading;
@@ -225,6 +219,10 @@ Inputs read_inputs(const Settings& settings, const SelectOptions& options, const
   InputReader reader(run);
   look_through(reading, settings, options, reader);
   return reading;
+}
+
+Selection select_from(const Inputs& inputs, const SelectOptions& options, const Run& run) {
+  return std::move(select_and_keep(inputs.input, options, {.besides = inputs.bytes_of_ids}, run)->selection);
 }
 
 std::function<void()> add_select(CLI::App& app) {

@@ -22,6 +22,7 @@ struct Inputs {
   SelectInput input;
   std::vector<std::string> ids;
   RunNotes notes;
+  std::uint64_t bytes_of_ids = 0;
   Plan plan;  ///< of what is to come; with --plan, nothing has been read yet
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
@@ -36,5 +37,12 @@ struct Inputs {
 /// ... and looks at every number of the embeddings and probabilities.
 void look_through(Inputs& inputs, const Settings& settings, const SelectOptions& options,
                   InputReader& reader);
+
+/// select() of them, with what the command holds itself in the plan.
+[[nodiscard]] Selection select_from(const Inputs& inputs, const SelectOptions& options, const Run& run);
+
+/// What the command says in the end, unless it is to be quiet: the whole summary as JSON, or a dozen lines.
+void print_result(const Settings& settings, const Selection& selection, const RunNotes& notes,
+                  const std::string& out);
 
 }  // namespace pith::cli

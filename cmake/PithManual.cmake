@@ -2,10 +2,12 @@
 set(PITH_MAN ${PROJECT_BINARY_DIR}/man)
 set(pages "")
 function(pith_man_page target format name)
-  set(page ${PITH_MAN}/${name}.1.gz)
+  set(plain ${PITH_MAN}/${name}.1)
+  set(page ${plain}.gz)
   add_custom_command(OUTPUT ${page}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PITH_MAN}
-    COMMAND sh -c "'$<TARGET_FILE:${target}>' --manual ${format} | gzip -9n > '${page}'"
+    # Not by a pipe, which would hide that the program failed.
+    COMMAND sh -c "'$<TARGET_FILE:${target}>' --manual ${format} > '${plain}' && gzip -9nf '${plain}'"
     DEPENDS ${target} VERBATIM)
   set(pages ${pages} ${page} PARENT_SCOPE)
 endfunction()

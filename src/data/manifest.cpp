@@ -182,6 +182,14 @@ void require_ids(std::span<const std::string> ids) {
   }
 }
 
+std::uint64_t bytes_held_by(std::span<const std::string> ids) {
+  constexpr std::uint64_t header = sizeof(std::string);
+  std::uint64_t bytes = header * ids.size();
+  for (const std::string& id : ids)  // short ones lie within their header
+    if (id.capacity() >= header / 2) bytes += id.capacity() + 16;
+  return bytes;
+}
+
 std::vector<std::string> parse_ids(const Bytes& file, std::size_t expected_rows) {
   Lines read = read_lines(file);
   if (read.ids.size() != expected_rows)

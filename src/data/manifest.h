@@ -24,6 +24,9 @@ namespace pith {
 /// That names from elsewhere than a file are as read_ids() would have them.
 void require_ids(std::span<const std::string> ids);
 
+/// The memory they take.
+[[nodiscard]] std::uint64_t bytes_held_by(std::span<const std::string> ids);
+
 /// One name a class, in the order of the probabilities' columns: read as ids are, and unique as these are.
 /// `classes`: how many there must be, where known.
 [[nodiscard]] std::vector<std::string> read_class_names(const std::string& path,

@@ -8,8 +8,8 @@
 #include <unordered_set>
 
 #include "base/peak_memory.h"
+#include "graph/build_graph.h"
 #include "graph/triangles.h"
-#include "objective/dense_facility.h"
 #include "objective/objective.h"
 #include "objective/triples.h"
 #include "pipeline/automatic.h"
@@ -80,12 +80,15 @@ SelectOptions options_beside_others(SelectOptions options, const std::string& na
   return options;
 }
 
-std::uint64_t bytes_beside_others(const SelectOptions& options, std::size_t items) {
-  const std::vector<TermWeight>& terms = options.objective.terms;
-  const bool dense = options.objective.facility == Facility::dense &&
-                     std::any_of(terms.begin(), terms.end(),
-                                 [](const TermWeight& term) { return term.name == "facility-location"; });
-  return dense ? DenseFacilityTerm::bytes_of(items) : 0;
+Plan plan_comparison(const SelectInput& input, const SelectOptions& options,
+                     std::span<const std::string> strategies, const Run& run, std::uint64_t besides) {
+  besides += bytes_of_comparison(input, options, strategies.size());
+  Plan largest;
+  for (const std::string& name : strategies) {
+    Plan own = plan_selection(input, options_beside_others(options, name), run, besides);
+    if (largest.stages.empty() || own.most_bytes() > largest.most_bytes()) largest = std::move(own);
+  }
+  return largest;
 }
 
 double even_share(std::span<const std::int64_t> counts) {
@@ -120,23 +123,19 @@ Coverage measure_coverage(const MatrixView& rows, Metric metric, std::span<const
 
 Comparison compare(const SelectInput& input, const SelectOptions& options,
                    std::span<const std::string> strategies,
-                   const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run) {
+                   const std::function<Predictions(UncertaintyKind)>& predictions, const Run& run,
+                   std::uint64_t besides) {
   require_costs(input, options);
-  GraphOptions graph_options = options.graph;
-  for (const std::string& name : strategies) {
-    const Plan plan = plan_selection(input, options_beside_others(options, name), run,
-                                     bytes_beside_others(options, input.predictions.size()));
-    require_memory(plan, options.graph.memory_bytes);
-    graph_options = as_planned(options.graph, plan);
-  }
+  const Plan plan = plan_comparison(input, options, strategies, run, besides);
+  require_memory(plan, options.graph.memory_bytes);
   Comparison comparison;
-  SelectInput shared = input;
   const auto started = std::chrono::steady_clock::now();
-  if (!shared.graph) shared.graph = build_graph(input.embeddings, graph_options, run);
+  const Graph graph = input.graph
+                          ? *input.graph
+                          : build_checked_graph(input.embeddings, as_planned(options.graph, plan), run);
   comparison.graph_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  comparison.graph = shared.graph->info();
-  const Graph& graph = *shared.graph;
+  comparison.graph = graph.info();
   const auto triangles = std::make_shared<const Triangles>(find_triangles(
       graph, area_rule_of(options.objective, graph.info().metric, input.embeddings, run), run));
   SelectOptions settled = options;
@@ -151,13 +150,17 @@ Comparison compare(const SelectInput& input, const SelectOptions& options,
                                               .run = run},
                                              input.own_terms);
 
+  besides += bytes_of_comparison(input, options, strategies.size());
+  SelectInput shared = input;
+  shared.graph = graph;
   for (const std::string& name : strategies) {
     const SelectOptions own = options_beside_others(options, name);
+    shared.predictions = {};  // not two of them while the next are read
     shared.predictions = predictions(effective_options(own).objective.uncertainty);
     ComparisonRow row;
     const PeakMemory memory;
-    row.selection =
-        std::move(select_and_keep(shared, own, {.triangles = triangles, .certify = false}, run)->selection);
+    const SelectShortcuts shortcuts{.triangles = triangles, .certify = false, .besides = besides};
+    row.selection = std::move(select_and_keep(shared, own, shortcuts, run)->selection);
     row.memory_bytes = memory.bytes();
     row.seconds = seconds_of_choosing(row.selection, find_strategy(name));
     row.objective = value_beyond(objective, input.labelled, row.selection.picks);

@@ -34,15 +34,16 @@ struct Comparison {
 
 /// Runs every strategy on one graph. `options` gives everything but the strategy's name; its objective is
 /// what all are measured by, and what `submod` and its like maximise. `predictions` gives the predictions
-/// with one kind of uncertainty.
+/// with one kind of uncertainty. `besides` is held by the caller all the time.
 [[nodiscard]] Comparison compare(const SelectInput& input, const SelectOptions& options,
                                  std::span<const std::string> strategies,
                                  const std::function<Predictions(UncertaintyKind)>& predictions,
-                                 const Run& run);
+                                 const Run& run, std::uint64_t besides = 0);
 
-/// What the objective that all are measured by holds beside that of a strategy: a table of all pairs, or
-/// nothing.
-[[nodiscard]] std::uint64_t bytes_beside_others(const SelectOptions& options, std::size_t items);
+/// Of compare(): that of the strategy which needs most.
+[[nodiscard]] Plan plan_comparison(const SelectInput& input, const SelectOptions& options,
+                                   std::span<const std::string> strategies, const Run& run,
+                                   std::uint64_t besides = 0);
 
 /// Options a strategy runs with beside others: what it cannot use is left out, not refused.
 [[nodiscard]] SelectOptions options_beside_others(SelectOptions options, const std::string& name);

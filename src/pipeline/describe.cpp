@@ -28,7 +28,9 @@ std::vector<std::string> find_warnings(const PredictionReport& report, const Pre
                     "little apart; scale the "
                     "logits by a temperature above 1 before the softmax",
                     100 * report.certain_share));
-  if (report.mean_confidence < 1.5 / predictions.classes)
+  // Half above an even share, or, of few classes, a tenth of the way from there to certainty.
+  const double even = 1.0 / predictions.classes;
+  if (report.mean_confidence < even + std::min(0.5 * even, 0.1 * (1 - even)))
     warnings.push_back(
         fmt::format("nearly uniform: the mean best probability is {:.3f} with {} classes, so classes and "
                     "boundaries are guesses; "

@@ -17,6 +17,8 @@ struct SelectShortcuts {
   /// False: the certificate, which can take longer than the choice itself, is left to certify(). Until then
   /// its bound is infinite and its ratio 0.
   bool certify = true;
+  /// Held by the caller all the time: the plan counts it.
+  std::uint64_t besides = 0;
 };
 
 /// The graph with all that f is made of.

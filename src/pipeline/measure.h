@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "constraint/balance.h"
-#include "graph/triangles.h"
 #include "objective/objective.h"
 #include "pipeline/certificate.h"
 #include "pith/select.h"

@@ -1,7 +1,6 @@
 #include "pipeline/option_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -304,9 +303,7 @@ std::string help_with_default(const OptionSpec& spec) {
   const Json value = spec.get(SelectOptions{});
   // The budget has no default on the command line, and the strategies' list says which is first.
   if (value.is_null() || spec.name == "budget" || spec.name == "strategy") return spec.help;
-  if (!value.is_array())
-    return fmt::format("{} [{}]", spec.help, value.is_string() ? value.get<std::string>() : value.dump());
-  return fmt::format("{} [{}]", spec.help, fmt::join(value.get<std::vector<double>>(), ","));
+  return fmt::format("{} [{}]", spec.help, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 const std::vector<OptionSpec>& select_option_specs() {

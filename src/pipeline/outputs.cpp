@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <bit>
-#include <cstring>
 #include <future>
 
 #include "base/output_folder.h"
@@ -48,17 +46,10 @@ void append_row(fmt::memory_buffer& out, const Selection& selection, std::size_t
 }  // namespace
 
 std::string indices_npy(const Selection& selection) {
-  static_assert(std::endian::native == std::endian::little);
-  std::string bytes = npy_header_of_int64(selection.picks.size());
-  const std::size_t header = bytes.size();
-  bytes.resize(header + selection.picks.size() * sizeof(std::int64_t));
-  char* at = bytes.data() + header;
-  for (const PickRow& row : selection.picks) {
-    const auto index = static_cast<std::int64_t>(row.item);
-    std::memcpy(at, &index, sizeof index);
-    at += sizeof index;
-  }
-  return bytes;
+  std::vector<Item> items;
+  items.reserve(selection.picks.size());
+  for (const PickRow& row : selection.picks) items.push_back(row.item);
+  return npy_of_int64(items);
 }
 
 std::string selection_csv(const Selection& selection, std::span<const std::string> ids, const Run& run) {

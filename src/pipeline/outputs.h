@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ struct RunNotes {
   unsigned threads = 1;
   int ranks = 0;  ///< that shared the work; 0: one process did it
   /// Where they did not find the picks of one process: the way they took, and numbers on it.
-  std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> distributed = {};
+  std::optional<std::pair<std::string, std::vector<std::pair<std::string, double>>>> distributed = {};
 };
 
 /// Contents of the three files of a run folder. `ids` is empty or one an item.

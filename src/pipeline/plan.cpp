@@ -35,6 +35,8 @@ constexpr double usual_threads = 2;
 
 /// With its corners, and the room its vector grows into.
 constexpr double bytes_an_area = 36;
+/// With the room its vector grows into.
+constexpr double bytes_a_pick = 160;
 
 std::string search_part(std::uint32_t neighbors) {
   return fmt::format("searching {} neighbours an item", neighbors);
@@ -52,6 +54,25 @@ std::uint64_t bytes_of_input(const Matrix& matrix) {
 Plan::Part streamed_part(std::string what, const Matrix& matrix) {
   if (matrix.view.pieces != nullptr) what += fmt::format(" in {} shards", matrix.view.pieces->views.size());
   return {.what = std::move(what), .bytes = bytes_of_input(matrix)};
+}
+
+std::size_t items_in(const SelectInput& input) {
+  return std::max({input.predictions.size(), input.probabilities.items(), input.embeddings.rows()});
+}
+
+/// Of an item: its predictions, and the numbers that were read beside them.
+double bytes_of_an_item(const SelectInput& input, const SelectOptions& options) {
+  const bool other = options.objective.uncertainty != UncertaintyKind::margin;
+  return 16 + (other ? 8 : 0) + 12.0 * (options.balance.boundaries_per_item - 1) +
+         (input.scores.empty() ? 0 : 8) + (input.costs.empty() ? 0 : 8);
+}
+
+/// Labelled items included.
+double most_picks(const SelectInput& input, const SelectOptions& options) {
+  const std::size_t rows = items_in(input);
+  const auto items = static_cast<double>(rows);
+  const double budget = options.cost_budget ? items : static_cast<double>(options.budget.count_of(rows));
+  return std::min(items, budget + static_cast<double>(input.labelled.size()));
 }
 
 /// Entries of a row of the graph, at most on average: each list of k, and for the union being listed.
@@ -79,8 +100,11 @@ struct TermSizes {
     for (const TermWeight& term_weight : terms_of(options)) {
       const std::string& name = term_weight.name;
       if (name == "diversity") state += 8;
-      if (name == "triples" || name == "quads") state += 4;
-      if (name == "quads") term += 16;
+      if (name == "triples") state += 4;
+      if (name == "quads") {
+        state += 8;
+        term += 16;
+      }
       if (name == "graph-cut") {
         state += 8;
         term += 8;
@@ -101,8 +125,7 @@ class SelectionPlanner {
         strategy_(find_strategy(options.strategy)),
         threads_(run.thread_count()),
         besides_(besides),
-        rows_(std::max({input.predictions.size(), input.probabilities.items(), input.embeddings.rows()})),
-        items_(static_cast<double>(rows_)),
+        items_(static_cast<double>(items_in(input))),
         measured_(options.measure || strategy_.needs_objective || input.graph.has_value()) {
     const GraphInfo info = input.graph ? input.graph->info() : GraphInfo{};
     neighbors_ = input.graph                                ? info.neighbors
@@ -137,10 +160,8 @@ class SelectionPlanner {
 
   Plan::Stage stage(const char* name) const {
     Plan::Stage stage{.name = name};
-    const std::uint32_t further = options_.balance.boundaries_per_item - 1;
-    const bool other = options_.objective.uncertainty != UncertaintyKind::margin;
-    const double an_item = 16 + (other ? 8 : 0) + 12 * further + 1 + 8 + 4 * further +
-                           (input_.scores.empty() ? 0 : 8) + (input_.costs.empty() ? 0 : 8);
+    const double an_item =
+        bytes_of_an_item(input_, options_) + 1 + 8 + 4.0 * (options_.balance.boundaries_per_item - 1);
     stage.held.push_back({"predictions and groups", whole(an_item * items_) + besides_});
     stage.held.push_back({"the program", program_bytes + threads_ * thread_bytes});
     return stage;
@@ -211,9 +232,7 @@ class SelectionPlanner {
     size.classes = static_cast<double>(
         std::max<std::size_t>(input_.predictions.classes, input_.probabilities.classes()));
     size.entries = entries_;
-    const double budget =
-        options_.cost_budget ? items_ : static_cast<double>(options_.budget.count_of(rows_));
-    size.budget = std::min(items_, budget + static_cast<double>(input_.labelled.size()));
+    size.budget = most_picks(input_, options_);
     size.state = state;
     size.floats = lie_as_floats(input_.embeddings.view);
     return size;
@@ -229,7 +248,7 @@ class SelectionPlanner {
     const TermSizes terms(options_.objective, items_, static_cast<double>(input_.embeddings.cols()));
     const StrategySize size = strategy_size(terms.state * items_);
     choosing.held.push_back({fmt::format("strategy {}", strategy_.name), whole(strategy_.own_bytes(size))});
-    choosing.held.push_back({"picks", whole(160 * size.budget)});
+    choosing.held.push_back({"picks", whole(bytes_a_pick * size.budget)});
     if (measured_) {
       add_objective(choosing, terms);
       // Made beside the choosing: gains, both groupings, and a copy of the weights of a group.
@@ -257,7 +276,6 @@ class SelectionPlanner {
   const Strategy& strategy_;
   unsigned threads_;
   std::uint64_t besides_;
-  std::size_t rows_;
   double items_;
   bool measured_;
   std::uint32_t neighbors_ = 0;
@@ -291,6 +309,14 @@ GraphOptions as_planned(GraphOptions options, const Plan& plan) {
   for (const Plan::Stage& stage : plan.stages)
     if (stage.name == "graph") options.memory_bytes = stage.held.back().bytes;
   return options;
+}
+
+std::uint64_t bytes_of_comparison(const SelectInput& input, const SelectOptions& options,
+                                  std::size_t strategies) {
+  const auto items = static_cast<double>(items_in(input));
+  const TermSizes terms(options.objective, items, static_cast<double>(input.embeddings.cols()));
+  return whole(items * (bytes_of_an_item(input, options) + terms.term) + terms.in_all +
+               static_cast<double>(strategies) * bytes_a_pick * most_picks(input, options));
 }
 
 double Plan::seconds() const noexcept {

@@ -128,6 +128,11 @@ void check_summary(const nlohmann::json& summary, const std::string& path) {
   for (const char* pointer :
        {"/items", "/classes", "/budget/requested", "/budget/selected", "/budget/labelled"})
     need(pointer, &nlohmann::json::is_number_unsigned, "whole number");
+  // Item has 32 bits, of which one number stands for none; so has a class.
+  constexpr std::uint64_t most = UINT32_MAX - 1;
+  for (const char* field : {"items", "classes"})
+    if (const auto count = summary.at(field).get<std::uint64_t>(); count > most)
+      refuse_input(path, "/{} is {}, more than the {} there can be; {}", field, count, most, remedy);
   need("/strategy", &nlohmann::json::is_string, "text");
   for (const char* pointer : {"/options", "/inputs", "/coverage", "/constraints"})
     need(pointer, &nlohmann::json::is_object, "object");

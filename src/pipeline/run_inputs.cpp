@@ -32,6 +32,25 @@ struct Kind {
   std::function<std::string(const Value&, const std::string& path)> checksum;
 };
 
+/// The input of that role, as it was, wherever it lies now; else `changed` says whether another one was
+/// there.
+template <class Value>
+std::optional<Value> find_unchanged(const RunFolder& folder, const Kind<Value>& kind,
+                                    const nlohmann::json& note, bool& changed) {
+  const std::string wanted = note.value("checksum", std::string());
+  for (const std::string& place : places_of(folder, note.value("path", std::string()))) {
+    try {
+      Value value = kind.open(place);
+      if ("xxh3:" + kind.checksum(value, place) == wanted) return value;
+      changed = true;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw;
+      changed = changed || error.kind() != ErrorKind::io;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Opens the input of that role, or says in `notes` why not.
 template <class Value>
 std::optional<Value> find_input(const RunFolder& folder, const Kind<Value>& kind, const std::string& told,
@@ -53,20 +72,12 @@ std::optional<Value> find_input(const RunFolder& folder, const Kind<Value>& kind
     return value;
   }
   bool changed = false;
-  for (const std::string& place : places_of(folder, noted)) {
-    try {
-      Value value = kind.open(place);
-      if ("xxh3:" + kind.checksum(value, place) == wanted) return value;
-      changed = true;
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted) throw;
-      changed = changed || error.kind() != ErrorKind::io;
-    }
-  }
-  notes.push_back(fmt::format("{} ({}) {}; {}. Say --{} FILE to point to it.", kind.role, printable(noted),
-                              changed ? "has changed since the run" : "is not where the run found it",
-                              without, kind.option));
-  return std::nullopt;
+  std::optional<Value> found = find_unchanged(folder, kind, *note, changed);
+  if (!found)
+    notes.push_back(fmt::format("{} ({}) {}; {}. Say --{} FILE to point to it.", kind.role, printable(noted),
+                                changed ? "has changed since the run" : "is not where the run found it",
+                                without, kind.option));
+  return found;
 }
 
 Kind<Matrix> matrix_kind(std::string role, std::string option, const Run& run) {
@@ -99,35 +110,24 @@ void find_probabilities(const RunFolder& folder, const InputPaths& paths, RunInp
 Kind<std::string> file_kind(const std::string& role) {
   return {.role = role,
           .option = role,
-          .open =
-              [](const std::string& path) {
-                static_cast<void>(checksum_of_file(path));
-                return path;
-              },
+          .open = [](const std::string& path) { return path; },
           .checksum = [](const std::string& path, const std::string&) { return checksum_of_file(path); }};
 }
 
 void find_labelled(const RunFolder& folder, RunInputs& out) {
   if (folder.input("labelled") == nullptr) return;
-  std::vector<std::string> ignored;
-  std::string missing = "labelled";
-  if (const auto path = find_input(folder, file_kind("labelled"), "", "", ignored)) {
-    try {
-      // Ids are not kept in a run folder: a list by id needs the file of ids.
-      std::vector<std::string> ids;
-      if (const nlohmann::json* note = folder.input("ids")) {
-        missing = "ids";
-        const auto found = find_input(folder, file_kind("ids"), "", "", ignored);
-        ids = read_ids(found.value_or(note->value("path", std::string())), folder.items());
-      }
-      out.labelled = read_item_list(*path, folder.items(), ids).items;
-      return;
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted) throw;
-    }
+  // Ids are not kept in a run folder: a list by id needs the file of ids.
+  const bool has_ids = folder.input("ids") != nullptr;
+  std::vector<std::string> notes;
+  const char* const without = "labelled items are not marked";
+  const auto path = find_run_file(folder, "labelled", without, notes);
+  const auto ids = path && has_ids ? find_run_file(folder, "ids", without, notes) : std::nullopt;
+  if (path && (ids || !has_ids)) {
+    const std::size_t items = folder.items();
+    const auto names = ids ? read_ids(*ids, items) : std::vector<std::string>();
+    out.labelled = read_item_list(*path, items, names).items;
   }
-  out.notes.push_back(fmt::format("{} ({}) is not as the run found it; labelled items are not marked.",
-                                  missing, printable(folder.input(missing)->value("path", std::string()))));
+  out.notes.insert(out.notes.end(), notes.begin(), notes.end());
 }
 
 /// One that was kept in the run folder, if it is the run's own: the same embeddings, the same edges.
@@ -176,27 +176,32 @@ std::optional<std::string> find_run_file(const RunFolder& folder, const std::str
                                          const std::string& without, std::vector<std::string>& notes) {
   const nlohmann::json* note = folder.input(role);
   if (note == nullptr) return std::nullopt;
-  const std::string noted = note->value("path", std::string());
-  for (const std::string& place : places_of(folder, noted)) {
-    try {
-      if ("xxh3:" + checksum_of_file(place) == note->value("checksum", std::string())) return place;
-    } catch (const Error&) {  // not there: perhaps at the next place
-    }
-  }
-  notes.push_back(fmt::format("{} ({}) is not where the run found it, or has changed; {}.", role,
-                              printable(noted), without));
-  return std::nullopt;
+  bool changed = false;
+  std::optional<std::string> found = find_unchanged(folder, file_kind(role), *note, changed);
+  if (!found)
+    notes.push_back(fmt::format("{} ({}) {}; {}.", role, printable(note->value("path", std::string())),
+                                changed ? "has changed since the run" : "is not where the run found it",
+                                without));
+  return found;
 }
 
 SelectOptions options_of(const RunFolder& folder) {
   static const std::set<std::string> wanted = {"neighbors", "metric",      "symmetry", "knn",
-                                               "recall",    "uncertainty", "tau",      "boundaries-per-item"};
+                                               "recall",    "uncertainty", "tau"};
   SelectOptions options;
   const nlohmann::json& given = folder.summary.at("options");
   for (const OptionSpec& spec : select_option_specs()) {
     const auto found = given.find(spec.name);
     if (!wanted.contains(spec.name) || found == given.end() || found->is_null()) continue;
-    spec.set(options, found->is_string() ? found->get<std::string>() : found->dump());
+    try {
+      spec.set(options, found->is_string() ? found->get<std::string>() : found->dump());
+    } catch (const Error& error) {
+      // It says "--metric: ...", but nobody gave that on a command line.
+      const std::string prefix = fmt::format("--{}: ", spec.name);
+      std::string_view problem = error.what();
+      if (problem.starts_with(prefix)) problem.remove_prefix(prefix.size());
+      refuse_input((fs::path(folder.path) / "summary.json").string(), "/options/{}: {}", spec.name, problem);
+    }
   }
   return options;
 }

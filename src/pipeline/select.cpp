@@ -75,7 +75,7 @@ std::unique_ptr<KeptSelection> select_and_keep(const SelectInput& input, const S
   StageClock clock(selection.seconds);
   const Strategy& strategy = check_selection(selection, input, asked);
   const SelectOptions& options = selection.options;
-  selection.plan = plan_selection(input, options, run);
+  selection.plan = plan_selection(input, options, run, shortcuts.besides);
   require_memory(selection.plan, options.graph.memory_bytes);
   Frame frame = frame_selection(selection, input, strategy);
   const Pool& pool = kept->pool = std::move(frame.pool);

@@ -177,9 +177,9 @@ std::string summary_json(const Selection& s, const RunNotes& notes) {
   for (const auto& [name, value] : head.items())
     fmt::format_to(end, "  \"{}\": {},\n", name, indented(value));
   if (notes.ranks != 0) fmt::format_to(end, "  \"ranks\": {},\n", notes.ranks);
-  for (const auto& [way, numbers] : notes.distributed) {
-    Json told = {{"way", way}};
-    for (const auto& [name, value] : numbers) told[name] = number(value);
+  if (notes.distributed) {
+    Json told = {{"way", notes.distributed->first}};
+    for (const auto& [name, value] : notes.distributed->second) told[name] = number(value);
     fmt::format_to(end, "  \"distributed\": {},\n", indented(told));
   }
   fmt::format_to(

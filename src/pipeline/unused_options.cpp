@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "objective/objective.h"
 #include "pipeline/check_input.h"
 #include "pipeline/compare.h"
 #include "pipeline/option_table.h"
@@ -19,6 +20,9 @@ struct Facts {
     const BalanceKind balance = settled.balance.balance.value_or(strategy.default_balance);
     class_caps = balance == BalanceKind::both || balance == BalanceKind::class_only;
     boundary_caps = balance == BalanceKind::both || balance == BalanceKind::boundary_only;
+    const auto way = given.find("distributed");
+    draws = strategy.uses_seed || options.greedy.optimizer == Optimizer::stochastic ||
+            (way != given.end() && way->second == "bounding");
     const auto kind = given.find("uncertainty");
     if (kind == given.end()) return;
     SelectOptions asked;
@@ -32,8 +36,19 @@ struct Facts {
     return std::any_of(terms.begin(), terms.end(), [&](const TermWeight& term) { return term.name == name; });
   }
 
+  /// Triples of the graph, or sets of four.
+  [[nodiscard]] bool has_cliques() const {
+    const ObjectiveOptions& objective = options.objective;
+    if (strategy.drops_triples && objective.terms.empty() && !objective.lambda) return false;
+    const auto all = terms_of(objective);
+    return std::any_of(all.begin(), all.end(), [](const TermWeight& term) {
+      return term.weight != 0 && (term.name == "triples" || term.name == "quads");
+    });
+  }
+
   const SelectOptions& options;
   const Strategy& strategy;
+  bool draws = false;  ///< by the seed
   bool class_caps = false;
   bool boundary_caps = false;
   bool other_uncertainty = false;  ///< than the one it was asked to look at
@@ -50,7 +65,12 @@ std::string only_for(bool used, const Wanted& wanted) {
   return used ? "" : fmt::format("it is for {}", wanted);
 }
 
+std::string only_with_cliques(const Facts& facts) {
+  return facts.has_cliques() ? "" : "neither triples nor quads weigh anything in f";
+}
+
 const Rule rules[] = {
+    {"seed", [](const Facts& f) -> std::string { return f.draws ? "" : "nothing is drawn here"; }},
     {"uncertainty",
      [](const Facts& f) -> std::string {
        return f.other_uncertainty ? fmt::format("strategy {} ranks by its own kind", f.strategy.name) : "";
@@ -63,12 +83,15 @@ const Rule rules[] = {
      }},
     {"clique-size",
      [](const Facts& f) -> std::string {
-       return f.options.objective.terms.empty() ? "" : "the terms are listed, and have triangles at most";
+       return f.options.objective.terms.empty() ? "" : "the terms are listed";
      }},
     {"area-quantile",
      [](const Facts& f) -> std::string {
-       return f.options.objective.area_threshold ? "--area-threshold decides" : "";
+       // Volumes have no threshold of their own.
+       return f.options.objective.area_threshold && !f.has_term("quads") ? "--area-threshold decides" : "";
      }},
+    {"eta", only_with_cliques},
+    {"triple-scale", only_with_cliques},
     {"facility",
      [](const Facts& f) -> std::string {
        return only_for(f.has_term("facility-location"), "the term facility-location");
@@ -140,10 +163,12 @@ std::vector<UnusedOption> find_unused(const GivenTexts& given, const SelectOptio
 
 std::vector<UnusedOption> find_unused_by_all(const GivenTexts& given, const SelectOptions& options,
                                              std::span<const std::string> strategies) {
-  // f, by which all are measured, looks at what submod does.
+  // f, by which all are measured, looks at what submod does, and at triples.
   SelectOptions measuring = options;
   measuring.strategy = "submod";
-  std::vector<UnusedOption> unused = find_unused(given, effective_options(std::move(measuring)));
+  measuring = effective_options(std::move(measuring));
+  measuring.objective.lambda = options.objective.lambda.value_or(ObjectiveOptions::usual_lambda);
+  std::vector<UnusedOption> unused = find_unused(given, measuring);
   for (const std::string& name : strategies) {
     const std::vector<UnusedOption> own =
         find_unused(given, effective_options(options_beside_others(options, name)));

@@ -61,7 +61,7 @@ void add_run(PageJson& data, Report& report, ReportedRun reported, const ReportO
   const RunFolder& folder = reported.folder;
   RunInputs& inputs = reported.inputs;
   const ItemMap map = make_map(folder, inputs, options.map, run);
-  report.points = map.pca.empty() && map.layout.empty() ? 0 : map.items.size();
+  report.points = map.has_places() ? map.items.size() : 0;
 
   const Extremes extremes = find_extremes(folder, extremes_shown);
   std::vector<std::uint32_t> always = extremes.certain;

@@ -143,6 +143,7 @@ ItemMap kept_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& o
         kept && (kept->items.empty() || kept->items.back() < folder.items()))
       return std::move(*kept);
   ItemMap map = MapMaker(folder, inputs, options, run).make();
+  if (!map.has_places()) return map;
   try {
     OutputFile file(path);
     file.write(map_bytes(map, key));
@@ -208,7 +209,7 @@ ItemMap make_map(const RunFolder& folder, RunInputs& inputs, const MapOptions& o
     map = MapMaker(folder, inputs, options, run).make();
   else
     map = kept_map(folder, inputs, options, run);
-  if (map->items.size() < folder.items()) {
+  if (map->has_places() && map->items.size() < folder.items()) {
     inputs.notes.push_back(
         fmt::format("The map shows {} of {} items: picks and a random sample of the others.",
                     with_commas(map->items.size()), with_commas(folder.items())));

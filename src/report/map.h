@@ -29,6 +29,8 @@ struct ItemMap {
   std::vector<Point> layout;
   std::vector<std::uint32_t>
       stands_for;  ///< for each point, the rank of the pick that stands for it or no_pick
+
+  [[nodiscard]] bool has_places() const noexcept { return !pca.empty() || !layout.empty(); }
 };
 
 /// The items to show: all, or, of more than `most`, picks first (at most half), then others at random by a

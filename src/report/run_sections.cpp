@@ -173,7 +173,7 @@ PageJson gain_section(const RunFolder& folder, std::size_t most_bins) {
 }
 
 PageJson map_section(const RunFolder& folder, const RunInputs& inputs, const ItemMap& map, const Run& run) {
-  if (map.pca.empty() && map.layout.empty()) return nullptr;
+  if (!map.has_places()) return nullptr;
   PageJson out = {{"total", folder.items()}, {"count", map.items.size()}};
   const bool all = map.items.size() == folder.items();
   out["items"] = all ? PageJson() : whole_column(map.items);

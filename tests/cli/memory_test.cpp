@@ -5,17 +5,12 @@
 #include <fstream>
 
 #include "support/cli_case.h"
+#include "support/sanitized.h"
 
 namespace pith::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 std::string in_shell_quotes(const std::string& word) {
   return "'" + word + "'";
@@ -117,6 +112,33 @@ TEST_F(Memory, what_cannot_work_is_refused_before_the_work) {
                            "6", "--neighbors", "1500", "--memory", "64M", "--strategies", "margin,random",
                            "--out", path("out")}),
                  2, {"--memory: 68 MB allowed", "no less than"});
+}
+
+TEST_F(Memory, the_least_is_enough_for_every_command_that_builds_a_graph) {
+  const Arguments small = {"--embeddings", path("e.npy"), "--probs",  path("p.npy"),
+                           "--budget",     "6",           "--memory", "64M"};
+  const Arguments strategies = {"compare", "--strategies", "submod-bal,margin"};
+  const Outcome compared = run_pith(strategies + small);
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_THAT(compared.out, HasSubstr("of 68 MB allowed"));
+  const Outcome round = run_pith(Arguments{"round", path("work")} + small);
+  EXPECT_EQ(round.code, 0) << round.err;
+  EXPECT_TRUE(std::filesystem::exists(path("work/graph.pith")));
+  // An option of the graph is refused all the same where it cannot be.
+  EXPECT_EQ(run_pith(strategies + small + Arguments{"--recall", "2"}).code, 2);
+  EXPECT_EQ(run_pith(Arguments{"round", path("odd")} + small + Arguments{"--recall", "2"}).code, 2);
+}
+
+TEST_F(Memory, ids_are_in_the_plan_that_is_shown_and_in_the_one_that_is_followed) {
+  std::string ids;
+  for (int item = 0; item < 60; ++item) ids += fmt::format("{:0>1000}\n", item);
+  write("ids.txt", ids);
+  const Arguments options = {"--budget", "6", "--ids", path("ids.txt")};
+  const Json shown = Json::parse(select(options + Arguments{"--plan", "--json"}).out);
+  const Json with = selected(options).summary.at("plan");
+  const Json without = selected({"--budget", "6"}).summary.at("plan");
+  EXPECT_EQ(with.at("bytes"), shown.at("bytes"));
+  EXPECT_GE(with.at("bytes").get<std::uint64_t>(), without.at("bytes").get<std::uint64_t>() + 60'000);
 }
 
 TEST_F(Memory, too_little_of_it_is_told_with_what_the_work_needs) {

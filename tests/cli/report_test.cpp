@@ -143,6 +143,42 @@ TEST_F(ReportCommand, of_logits_ids_labelled_items_and_many_models) {
   expect_error_line(report({"--class-names", path("ids.txt")}), 3, {"ids.txt", "5"});
 }
 
+TEST_F(ReportCommand, marks_no_labelled_items_by_ids_that_changed) {
+  std::string ids;
+  std::string reversed;
+  for (int item = 0; item < 300; ++item) {
+    ids += fmt::format("item-{}\n", item);
+    reversed += fmt::format("item-{}\n", 299 - item);
+  }
+  write("ids.txt", ids);
+  write("seed.txt", "item-3\nitem-4\n");
+  static_cast<void>(selected({"--budget", "30", "--ids", path("ids.txt"), "--labelled", path("seed.txt")}));
+  const auto labelled = unpacked(reported()["map"]["labelled"]);
+  for (std::size_t item = 0; item < 300; ++item) EXPECT_EQ(labelled[item], item == 3 || item == 4 ? 1 : 0);
+  const auto expect_none = [&](const char* why) {
+    const Json page = reported();
+    EXPECT_TRUE(page["map"]["labelled"].is_null());
+    EXPECT_THAT(page["notes"].dump(), HasSubstr(why));
+  };
+  write("ids.txt", reversed);
+  expect_none("ids.txt) has changed since the run; labelled items are not marked");
+  fs::remove(path("ids.txt"));
+  expect_none("ids.txt) is not where the run found it; labelled items are not marked");
+  write("ids.txt", ids);
+  write("seed.txt", "item-5\n");
+  expect_none("seed.txt) has changed since the run; labelled items are not marked");
+}
+
+TEST_F(ReportCommand, says_nothing_of_a_map_that_there_is_not) {
+  static_cast<void>(selected({"--budget", "30"}));
+  fs::remove(path("e.npy"));
+  const Json page = reported({"--points", "120"});
+  EXPECT_TRUE(page["map"].is_null());
+  ASSERT_EQ(page["notes"].size(), 1U) << page["notes"];
+  EXPECT_THAT(page["notes"][0].get<std::string>(), HasSubstr("there is no map"));
+  EXPECT_FALSE(fs::exists(path("out/map.pith")));
+}
+
 TEST_F(ReportCommand, has_small_pictures_where_ids_are_images) {
   std::string ids;
   for (int item = 0; item < 300; ++item) ids += fmt::format("{}.png\n", item);
@@ -246,6 +282,10 @@ TEST_F(ReportCommand, refuses_what_is_no_run) {
   expect_error_line(report(), 3, {"summary.json", "/items"});
   write("out/summary.json", "{");
   expect_error_line(report(), 3, {"summary.json"});
+  Json changed = Json::parse(summary);
+  changed["options"]["metric"] = "hamming";
+  write("out/summary.json", changed.dump());
+  expect_error_line(report(), 3, {"summary.json: /options/metric: 'hamming' given", "cosine"});
   write("out/summary.json", summary);
   EXPECT_EQ(report().code, 0);
 }

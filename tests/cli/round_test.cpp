@@ -145,6 +145,43 @@ TEST_F(Rounds, start_from_a_first_list_and_a_graph) {
   EXPECT_EQ(results_of("round-2").summary["budget"]["labelled"], 8);
 }
 
+TEST_F(Rounds, need_no_graph_where_the_strategy_needs_none) {
+  ASSERT_EQ(round({"--probs", path("p.npy"), "--strategy", "margin", "--budget", "5", "--measure", "light",
+                   "--quiet"})
+                .code,
+            0);
+  EXPECT_FALSE(fs::exists(path("work/graph.pith")));
+  const std::vector<std::int64_t> one = int64_npy(file_contents(path("work/round-1/indices.npy")));
+  ASSERT_EQ(one.size(), 5U);
+  std::string csv = "index,label\n";
+  for (const std::int64_t item : one) csv += fmt::format("{},3\n", item);
+  const Outcome second = round({"--labels", write("one.csv", csv), "--quiet"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_EQ(Json::parse(file_contents(path("work/round-2/summary.json")))["budget"]["labelled"], 5);
+}
+
+TEST_F(Rounds, build_a_graph_that_is_gone_again) {
+  ASSERT_EQ(first({"--quiet"}).code, 0);
+  const std::string graph = file_contents(path("work/graph.pith"));
+  fs::remove(path("work/graph.pith"));
+  const Outcome second = round({"--labels", label("one.csv", results_of("round-1")), "--quiet"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_EQ(file_contents(path("work/graph.pith")), graph);
+}
+
+/// Behind a link, what .. leads to is for the system to say.
+TEST_F(Rounds, remember_the_files_they_were_given) {
+  fs::create_directories(path("far/inner"));
+  fs::create_directory_symlink(path("far/inner"), path("link"));
+  fs::rename(path("p.npy"), path("far/p.npy"));
+  ASSERT_EQ(round({"--embeddings", path("e.npy"), "--probs", path("link/../p.npy"), "--ids", path("ids.txt"),
+                   "--budget", "10", "--quiet"})
+                .code,
+            0);
+  const Outcome second = round({"--labels", label("one.csv", results_of("round-1")), "--quiet"});
+  EXPECT_EQ(second.code, 0) << second.err;
+}
+
 TEST_F(Rounds, a_first_one_that_fails_leaves_no_folder) {
   const Arguments failing = {"--embeddings", path("e.npy"), "--probs", path("nowhere.npy"), "--budget", "10"};
   expect_error_line(round(failing), 4, {"nowhere.npy"});

@@ -34,7 +34,9 @@ TEST(Map, shows_all_points_or_every_pick_and_a_sample) {
   std::vector<PickRecord> many;
   for (Item item = 0; item < 900; ++item) many.emplace_back().item = item;
   const std::vector<Item> mixed = choose_points(1000, many, 200);
-  EXPECT_EQ(mixed.size(), 200U) << "half picks, then others as far as there are any";
+  EXPECT_EQ(mixed.size(), 200U);
+  EXPECT_EQ(std::count_if(mixed.begin(), mixed.end(), [](Item item) { return item < 900; }), 100)
+      << "half picks, then others as far as there are any";
 }
 
 TEST(Map, is_kept_whole_or_not_at_all) {

@@ -7,25 +7,23 @@
 #include "base/peak_memory.h"
 #include "base/rng.h"
 #include "data/join_rows.h"
+#include "graph/triangles.h"
 #include "objective/dense_facility.h"
+#include "pipeline/compare.h"
 #include "pipeline/plan_graph.h"
 #include "pipeline/synth.h"
 #include "pith/pith.h"
 #include "strategy/registry.h"
 #include "support/errors.h"
 #include "support/runs.h"
+#include "support/sanitized.h"
 
 namespace pith {
 namespace {
 
 using testing::expect_error;
+using testing::sanitized;
 using testing::with_threads;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// Clusters of Gaussian rows with the probabilities of a classifier, in memory that is there already.
 SelectInput made_up(std::size_t items, std::uint32_t dimension, std::size_t models = 1) {
@@ -63,7 +61,7 @@ TEST(plan, holds_for_graphs_and_selections_from_scratch) {
 
 TEST(plan, holds_for_many_neighbours) {
   if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
-  const SelectInput input = made_up(5'000, 16);
+  const SelectInput input = made_up(20'000, 16);
   SelectOptions options;
   options.budget.amount = 0.05;
   options.graph.neighbors = 100;
@@ -83,6 +81,22 @@ TEST(plan, holds_for_graphs_that_have_a_scale) {
   expect_planned(plan, memory.bytes(), std::to_string(graph.edge_count()));
 }
 
+/// They close any number of triangles of area 0, none of which has to be kept.
+TEST(plan, holds_for_triangles_of_equal_rows) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  constexpr std::size_t items = 20'000;
+  const Matrix rows = Matrix::of_floats(std::vector<float>(items * 4, 0.5F), items, 4, "rows");
+  const Graph graph = build_graph(rows, {.neighbors = 20}, with_threads(2));
+  const PeakMemory memory;
+  const Triangles triangles = find_triangles(graph, {}, with_threads(2));
+  const auto measured = memory.bytes();
+  if (!measured) GTEST_SKIP() << "the system does not tell the most memory held";
+  EXPECT_EQ(triangles.area_threshold, 0);
+  EXPECT_EQ(triangles.thin_count, 0U);
+  EXPECT_GT(triangles.count, items * 20 * 19 / 2 - items);
+  EXPECT_LT(*measured, 16 * triangles.count);
+}
+
 TEST(plan, holds_for_every_strategy) {
   if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
   SelectInput input = made_up(40'000, 16, 2);
@@ -95,6 +109,42 @@ TEST(plan, holds_for_every_strategy) {
     const Selection selection = select(input, options, with_threads(2));
     expect_planned(selection.plan, memory.bytes(), std::string(strategy.name));
   }
+}
+
+/// The picks of all strategies are kept until the end: so many that they are most of what is held.
+TEST(plan, holds_for_a_comparison) {
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
+  const SelectInput input = made_up(20'000, 8);
+  SelectOptions options;
+  options.budget.amount = 0.9;
+  options.objective.terms = {{"uncertainty", 1}, {"quads", 1}};
+  const auto predictions = [&](UncertaintyKind kind) {
+    return read_predictions(input.probabilities, kind, with_threads(2));
+  };
+  const std::vector<std::string> names(20, "random");
+  const Plan plan = plan_comparison(input, options, names, with_threads(2));
+  const PeakMemory memory;
+  static_cast<void>(compare(input, options, names, predictions, with_threads(2)));
+  expect_planned(plan, memory.bytes(), "twenty strategies");
+}
+
+/// What all of them hold together does not depend on which needs most, nor on the order they are named in.
+TEST(plan, of_a_comparison_counts_what_it_keeps) {
+  const SelectInput input = made_up(2000, 8);
+  const auto bytes = [&](const SelectOptions& options, const std::vector<std::string>& names) {
+    return plan_comparison(input, options, names, with_threads(2)).most_bytes();
+  };
+  SelectOptions options;
+  options.budget.amount = std::int64_t{1000};
+  EXPECT_GE(bytes(options, {"random", "margin"}), bytes(options, {"random"}) + 1000 * sizeof(PickRow));
+  EXPECT_EQ(bytes(options, {"submod-bal", "random"}), bytes(options, {"random", "submod-bal"}));
+  const std::uint64_t alone =
+      plan_selection(input, options_beside_others(options, "random"), with_threads(2)).most_bytes();
+  const std::uint64_t by_three_terms = bytes(options, {"random"});
+  EXPECT_GE(by_three_terms, alone + 2000 * 16) << "the predictions it was given";
+  EXPECT_EQ(
+      plan_comparison(input, options, std::vector<std::string>{"random"}, with_threads(2), 1000).most_bytes(),
+      by_three_terms + 1000);
 }
 
 /// prob-cover looks at the graph alone: rows that are no floats are not copied for it.

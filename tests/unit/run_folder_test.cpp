@@ -29,7 +29,7 @@ TEST(RunFolder, ids_come_back_as_they_were) {
     EXPECT_EQ(folder.picks[0].id, id);
 
     const std::string line = "x," + csv_field(id) + ",y\n";
-    const Bytes file{.data = std::as_bytes(std::span(line)), .owner = nullptr, .name = "l.csv"};
+    const Bytes file = testing::bytes_of_text(line, "l.csv");
     std::vector<std::string_view> fields;
     DelimitedReader reader(file, ',');
     ASSERT_TRUE(reader.next(fields));
@@ -62,6 +62,8 @@ TEST(RunFolder, what_a_summary_cannot_say_is_named) {
   expect_refused("/coverage/mean_uncertainty", "much", {"/coverage/mean_uncertainty", "not a number"});
   expect_refused("/objective", nullptr, {"/objective", "gains"});
   expect_refused("/objective/uncertainty", "much", {"/objective/uncertainty", "not a number"});
+  expect_refused("/items", std::uint64_t{1} << 32, {"/items is 4294967296", "4294967294"});
+  expect_refused("/classes", UINT32_MAX, {"/classes is 4294967295", "4294967294"});
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ TEST(unused_options, of_the_objective) {
   EXPECT_THAT(unused({{"strategy", "margin"}, {"lambda", "1,0,0"}}), IsEmpty()) << "f is measured by it";
   EXPECT_THAT(unused({{"term", "triples=1"}, {"clique-size", "4"}}), ElementsAre("clique-size"));
   EXPECT_THAT(unused({{"area-threshold", "0.1"}, {"area-quantile", "0.9"}}), ElementsAre("area-quantile"));
+  EXPECT_THAT(unused({{"term", "triples=1,quads=1"}, {"area-threshold", "0.1"}, {"area-quantile", "0.9"}}),
+              IsEmpty())
+      << "the quantile of volumes";
   EXPECT_THAT(unused({{"facility", "dense"}, {"graph-cut-lambda", "0.1"}}),
               ElementsAre("facility", "graph-cut-lambda"));
   EXPECT_THAT(
@@ -47,6 +50,32 @@ TEST(unused_options, of_the_objective) {
           {{"term", "facility-location=1,graph-cut=1"}, {"facility", "graph"}, {"graph-cut-lambda", "0.1"}}),
       IsEmpty());
   EXPECT_THAT(unused({{"knn", "exact"}, {"recall", "0.9"}}), ElementsAre("recall"));
+}
+
+TEST(unused_options, of_what_draws) {
+  EXPECT_THAT(unused({{"seed", "1"}}), ElementsAre("seed"));
+  EXPECT_THAT(unused({{"seed", "1"}, {"strategy", "random"}}), IsEmpty());
+  EXPECT_THAT(unused({{"seed", "1"}, {"optimizer", "stochastic"}}), IsEmpty());
+  EXPECT_THAT(unused({{"seed", "1"}, {"optimizer", "naive"}}), ElementsAre("seed"));
+  EXPECT_THAT(unused({{"seed", "1"}, {"distributed", "exact"}}), ElementsAre("seed"));
+  EXPECT_THAT(unused({{"seed", "1"}, {"distributed", "bounding"}}), IsEmpty()) << "it deals the partitions";
+}
+
+TEST(unused_options, of_cliques) {
+  const auto with = [](const GivenTexts& more) {
+    GivenTexts given = {{"eta", "0.5"}, {"triple-scale", "mean"}};
+    given.insert(more.begin(), more.end());
+    return unused(given);
+  };
+  EXPECT_THAT(with({}), IsEmpty());
+  EXPECT_THAT(with({{"clique-size", "4"}}), IsEmpty());
+  EXPECT_THAT(with({{"strategy", "margin"}}), IsEmpty()) << "f is measured by them";
+  EXPECT_THAT(with({{"term", "quads=1"}}), IsEmpty());
+  for (const GivenTexts& none :
+       {GivenTexts{{"strategy", "submod"}}, GivenTexts{{"strategy", "submod"}, {"lambda", "1,1,1"}},
+        GivenTexts{{"lambda", "1,1,0"}}, GivenTexts{{"term", "diversity=1"}},
+        GivenTexts{{"term", "diversity=1,triples=0"}}, GivenTexts{{"strategy", "graph-cut"}}})
+    EXPECT_THAT(with(none), ElementsAre("eta", "triple-scale"));
 }
 
 TEST(unused_options, of_caps) {
@@ -69,6 +98,18 @@ TEST(unused_options, by_every_strategy_of_several) {
   EXPECT_THAT(by({"margin", "random"}), ElementsAre("class-cap", "similarity"));
   EXPECT_THAT(by({"margin", "submod-bal"}), ElementsAre("similarity"));
   EXPECT_THAT(by({"submod-bal", "dedup"}), IsEmpty());
+}
+
+TEST(unused_options, of_several_strategies_none_may_draw_but_f_has_triples) {
+  const auto by = [](GivenTexts given, const std::vector<std::string>& strategies) {
+    given.emplace("budget", "1");
+    return names_of(find_unused_by_all(given, read_given_options(given), strategies));
+  };
+  EXPECT_THAT(by({{"seed", "1"}}, {"margin", "submod"}), ElementsAre("seed"));
+  EXPECT_THAT(by({{"seed", "1"}}, {"margin", "random"}), IsEmpty());
+  EXPECT_THAT(by({{"eta", "0.5"}}, {"submod", "graph-cut"}), IsEmpty());
+  EXPECT_THAT(by({{"eta", "0.5"}, {"lambda", "1,1,1"}}, {"submod", "graph-cut"}), IsEmpty());
+  EXPECT_THAT(by({{"eta", "0.5"}, {"lambda", "1,1,0"}}, {"submod", "margin"}), ElementsAre("eta"));
 }
 
 TEST(unused_options, what_all_are_measured_by_is_used) {
