@@ -10,7 +10,8 @@
 
 namespace pith {
 
-/// What selection needs to know of the class probabilities: 16 to 24 bytes an item instead of L numbers.
+/// What selection needs to know of the class probabilities: 16 to 24 bytes an item instead of L numbers, and
+/// 12 for each boundary beyond the first.
 struct Predictions {
   std::uint32_t classes = 0;              ///< L
   std::vector<std::uint32_t> best;        ///< arg max, ties to the lower class

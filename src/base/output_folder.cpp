@@ -27,10 +27,17 @@ void rename_to(const fs::path& from, const fs::path& to) {
                                          to.string(), std::strerror(errno)));
 }
 
-/// The nearest folder above `path` that exists, or what stands in its way.
-fs::path existing_parent(const fs::path& path) {
-  fs::path at = fs::absolute(path).lexically_normal();
-  if (!at.has_filename()) at = at.parent_path();
+/// Where a folder that is not there yet is to be: behind a link, what .. leads to is for the system to say.
+fs::path place_of_new(const fs::path& path) {
+  std::error_code error;
+  fs::path place = fs::weakly_canonical(path, error);
+  if (error) fail(path, "cannot write here", error.value());
+  if (place.is_relative()) place = fs::absolute(place);
+  return place.has_filename() ? place : place.parent_path();
+}
+
+/// The nearest folder above `at` that exists, or what stands in its way.
+fs::path existing_parent(fs::path at) {
   struct stat status {};
   do {
     at = at.parent_path();
@@ -58,7 +65,7 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
                     folder_.string()));
   }
   // Within a folder that exists: it may be a link or a mounted volume, and what is above it may be read-only.
-  const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(folder_);
+  const fs::path parent = exists_ ? fs::absolute(folder_) : existing_parent(place_of_new(folder_));
   int made = -1;
   do {
     hidden_ = parent / unique_name(".pith-unfinished-");
@@ -90,11 +97,7 @@ void OutputFolder::write_in_pieces(const std::string& name, const std::function<
 void OutputFolder::commit() {
   sync_folder(hidden_);
   std::error_code error;
-  const fs::path target = fs::absolute(folder_).lexically_normal();
-  // The folder that was looked at: behind a link, what .. leads to is for the system to say.
-  const fs::path place = exists_                 ? fs::absolute(folder_)
-                         : target.has_filename() ? target
-                                                 : target.parent_path();
+  const fs::path place = exists_ ? fs::absolute(folder_) : place_of_new(folder_);
   if (!exists_) {
     fs::create_directories(place.parent_path(), error);
     if (error) fail(place.parent_path(), "cannot create", error.value());

@@ -10,17 +10,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "data/delimited.h"
+#include "data/text.h"
 #include "pith/error.h"
 
 namespace pith {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\v\f";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -39,13 +34,6 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
-/// Column names rather than numbers: no field begins as a number does.
-bool is_header(const std::vector<std::string_view>& fields) {
-  return std::none_of(fields.begin(), fields.end(), [](std::string_view field) {
-    return field.empty() || std::string_view("+-.0123456789").find(field.front()) != std::string_view::npos;
-  });
-}
-
 class CapFileReader {
  public:
   CapFileReader(const std::filesystem::path& path, std::uint32_t classes, std::size_t keys)
@@ -56,14 +44,13 @@ class CapFileReader {
     if (!in) {
       throw Error(ErrorKind::io,
                   fmt::format("{}: cannot open the cap file; check the path, or write a number or uniform",
-                              path_.string()));
+                              printable(path_.string())));
     }
     std::string line;
     bool header_possible = true;
     while (std::getline(in, line)) {
       ++line_number_;
-      std::string_view text = line;
-      if (line_number_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+      std::string_view text = line_number_ == 1 ? without_bom(line) : line;
       text = trimmed(text.substr(0, text.find('#')));
       if (text.empty()) continue;
       read_line(fields_of(text), header_possible);
@@ -71,14 +58,15 @@ class CapFileReader {
     }
     if (in.bad()) {
       throw Error(ErrorKind::io,
-                  fmt::format("{}: cannot read the cap file; is it a directory?", path_.string()));
+                  fmt::format("{}: cannot read the cap file; is it a directory?", printable(path_.string())));
     }
     return std::move(lines_);
   }
 
  private:
   [[noreturn]] void refuse(const std::string& problem) const {
-    throw Error(ErrorKind::bad_input, fmt::format("{}:{}: {}", path_.string(), line_number_, problem));
+    throw Error(ErrorKind::bad_input,
+                fmt::format("{}:{}: {}", printable(path_.string()), line_number_, problem));
   }
 
   [[nodiscard]] const char* layout() const { return keys_ == 1 ? "class,cap" : "class,class,cap"; }
@@ -86,8 +74,8 @@ class CapFileReader {
   std::int64_t number(std::string_view field, const char* what) const {
     const auto value = whole_number(field);
     if (!value) {
-      refuse(fmt::format("{} '{}' is not a number; write {} in whole numbers below 2^63", what, field,
-                         layout()));
+      refuse(fmt::format("{} {} is not a number; write {} in whole numbers below 2^63", what,
+                         in_quotes(field), layout()));
     }
     return *value;
   }
@@ -106,7 +94,7 @@ class CapFileReader {
       refuse(fmt::format("found {} field{} where {} has {}; write one {} a line", fields.size(),
                          fields.size() == 1 ? "" : "s", layout(), keys_ + 1, layout()));
     }
-    if (header_possible && is_header(fields)) return;
+    if (header_possible && std::all_of(fields.begin(), fields.end(), looks_like_name)) return;
     CapLine line;
     line.low = class_number(fields[0]);
     line.high = keys_ == 1 ? line.low : class_number(fields[1]);

@@ -69,8 +69,8 @@ std::optional<std::vector<Cell>> count_pair_cells(const Balance& balance, const 
   return cells;
 }
 
-/// Any cells: two stable counting sorts of the items, by boundary and then by class, and the lengths of the
-/// runs.
+/// Any cells, also of partitions that make_balance() does not make: two stable counting sorts of the items,
+/// by boundary and then by class, and the lengths of the runs.
 std::vector<Cell> count_any_cells(const Balance& balance, const Pool& pool) {
   struct Groups {
     std::uint32_t of_class;

@@ -1,11 +1,7 @@
 #include "data/column.h"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <optional>
 
 #include "data/delimited.h"
 #include "data/mapped_file.h"
@@ -16,15 +12,6 @@
 
 namespace pith {
 namespace {
-
-/// As parse_float() reads them: "+5" is a number.
-std::optional<double> parse_double(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, problem] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 class ColumnParser {
  public:
@@ -60,7 +47,7 @@ class ColumnParser {
       for (const std::int64_t value : read_npy_integers(file_, header)) add("entry", values_.size(), value);
       return;
     }
-    if (header.kind != 'f' || (header.item_bytes != 2 && header.item_bytes != 4 && header.item_bytes != 8))
+    if (!is_float(header))
       refuse_unsupported(file_.name, "dtype {} is not supported; save array.astype('float64')",
                          in_quotes(header.descr));
     check_npy_size(header, file_.data.size(), file_.name);
@@ -70,9 +57,7 @@ class ColumnParser {
                           .cols = 1,
                           .row_stride_bytes = item,
                           .col_stride_bytes = item,
-                          .scalar = item == 2   ? Scalar::f16
-                                    : item == 4 ? Scalar::f32
-                                                : Scalar::f64,
+                          .scalar = scalar_of(header),
                           .byte_swapped = header.byte_swapped};
     std::vector<double> read(view.rows);
     view.read_rows(0, view.rows, read.data());
@@ -149,14 +134,9 @@ std::vector<double> parse_column(const Bytes& file, const std::string& column, s
 }
 
 std::pair<std::string, std::string> split_column(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return {path, ""};
-  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-    const std::string extension = extension_of(path.substr(0, colon));
-    if (extension == ".csv" || extension == ".tsv" || extension == ".npy")
-      return {path.substr(0, colon), path.substr(colon + 1)};
-  }
-  return {path, ""};
+  return split_after_extension(path, [](std::string_view extension) {
+    return extension == ".csv" || extension == ".tsv" || extension == ".npy";
+  });
 }
 
 std::vector<double> read_column(const std::string& path, std::size_t items, ColumnRange range) {

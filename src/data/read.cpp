@@ -1,6 +1,6 @@
 #include "pith/read.h"
 
-#include <filesystem>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,18 +14,14 @@
 namespace pith {
 namespace {
 
-/// Splits `file.npz:name` at the first colon that follows the extension of a format with named arrays. A file
-/// that exists under the whole of `path` is meant as it stands.
+/// Splits `file.npz:name` after the extension of a format with named arrays.
 std::pair<std::string, std::string> split_array(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return {path, ""};
-  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-    const std::string extension = extension_of(path.substr(0, colon));
-    for (const Reader& reader : all_readers())
-      if (reader.names_arrays && reader.extension == extension)
-        return {path.substr(0, colon), path.substr(colon + 1)};
-  }
-  return {path, ""};
+  return split_after_extension(path, [](std::string_view extension) {
+    const auto readers = all_readers();
+    return std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {
+      return reader.names_arrays && reader.extension == extension;
+    });
+  });
 }
 
 Matrix read_file(const std::string& path, const std::string& array) {

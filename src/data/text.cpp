@@ -13,6 +13,16 @@ namespace {
 constexpr std::size_t longest_quote = 60;
 constexpr std::size_t most_listed = 10;
 
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) noexcept {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = fast_float::from_chars(text.data(), end, value);
+  if (text.empty() || error == std::errc::invalid_argument || stop != end) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 bool starts_with_control(std::string_view text) noexcept {
@@ -100,12 +110,20 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) noexcept {
 }
 
 std::optional<float> parse_float(std::string_view text) noexcept {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  float value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = fast_float::from_chars(text.data(), end, value);
-  if (text.empty() || error == std::errc::invalid_argument || stop != end) return std::nullopt;
-  return value;
+  return parse_number<float>(text);
+}
+
+std::optional<double> parse_double(std::string_view text) noexcept {
+  return parse_number<double>(text);
+}
+
+std::pair<std::string, std::string> split_after_extension(
+    const std::string& path, const std::function<bool(std::string_view)>& is_known) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return {path, ""};
+  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1))
+    if (is_known(extension_of(path.substr(0, colon)))) return {path.substr(0, colon), path.substr(colon + 1)};
+  return {path, ""};
 }
 
 }  // namespace pith

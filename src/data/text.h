@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pith {
 
@@ -40,5 +42,12 @@ namespace pith {
 
 /// A decimal number that is all of `text`; "nan" and "inf" count as numbers. Beyond float range: an infinity.
 [[nodiscard]] std::optional<float> parse_float(std::string_view text) noexcept;
+/// The same, beyond double range.
+[[nodiscard]] std::optional<double> parse_double(std::string_view text) noexcept;
+
+/// `path` cut at the first colon that follows an extension (lower case, dot included) which `is_known`: a
+/// file, and what is meant in it. A file that exists under the whole of `path` is meant as it stands.
+[[nodiscard]] std::pair<std::string, std::string> split_after_extension(
+    const std::string& path, const std::function<bool(std::string_view)>& is_known);
 
 }  // namespace pith

@@ -19,9 +19,10 @@ using Json = nlohmann::json;
 /// What a file says of one item, before it is understood.
 struct RawLabel {
   std::string place;  ///< "task 3", "line 12"
-  std::optional<std::uint64_t> index;
-  std::string id;
-  std::set<std::string> labels;  ///< none: nobody labelled it; several: people disagree
+  std::optional<std::uint64_t> index = {};
+  std::string id = {};
+  bool id_is_bare = false;            ///< read from a field into which export writes no prefix
+  std::set<std::string> labels = {};  ///< none: nobody labelled it; several: people disagree
 };
 
 bool all_by_index(const std::vector<LabelledItem>& labelled) {
@@ -82,12 +83,13 @@ class LabelParser {
     if (!index && !id)
       refuse_input(file_.name, "line 1: no column says which item a row is; name one index, id or path");
     if (!label) refuse_input(file_.name, "line 1: no column is named label; name the one that holds it so");
-    const std::size_t width = fields.size();
+    const std::vector<std::string> columns(fields.begin(), fields.end());
+    const bool bare = own || (id && lower_case(columns[*id]) == "pith_id");
     while (records.next(fields)) {
-      RawLabel raw{.place = fmt::format("line {}", records.line()), .index = {}, .id = {}, .labels = {}};
-      if (fields.size() != width)
+      RawLabel raw{.place = fmt::format("line {}", records.line())};
+      if (fields.size() != columns.size())
         refuse_input(file_.name, "{}: {} fields where the header has {}; quote fields with commas", raw.place,
-                     fields.size(), width);
+                     fields.size(), columns.size());
       if (index) {
         raw.index = parse_unsigned(fields[*index]);
         if (!raw.index)
@@ -95,7 +97,11 @@ class LabelParser {
                        in_quotes(fields[*index]));
       }
       if (id) raw.id = std::string(fields[*id]);
+      raw.id_is_bare = bare;
       if (!fields[*label].empty()) raw.labels.insert(std::string(fields[*label]));
+      if (!raw.labels.empty() && !raw.index && raw.id.empty())
+        refuse_input(file_.name, "{} has a label and names no item; fill in its {} or remove the line",
+                     raw.place, columns[*id]);
       add(raw);
     }
   }
@@ -108,7 +114,7 @@ class LabelParser {
       refuse_input(file_.name, "is no list of tasks; export JSON or JSON-MIN from Label Studio");
     for (std::size_t at = 0; at < tasks.size(); ++at) {
       const Json& task = tasks[at];
-      RawLabel raw{.place = fmt::format("task {}", at + 1), .index = {}, .id = {}, .labels = {}};
+      RawLabel raw{.place = fmt::format("task {}", at + 1)};
       if (!task.is_object()) refuse_input(file_.name, "{} is no object; export the labels again", raw.place);
       const bool whole = task.contains("data") && task.at("data").is_object();
       const Json& data = whole ? task.at("data") : task;
@@ -122,6 +128,7 @@ class LabelParser {
   }
 
   void read_item(const Json& data, RawLabel& raw) const {
+    const std::string own_key = "pith_id";
     if (const auto index = data.find("pith_index"); index != data.end()) {
       if (index->is_number_unsigned())
         raw.index = index->get<std::uint64_t>();
@@ -130,9 +137,11 @@ class LabelParser {
       if (!raw.index)
         refuse_input(file_.name, "{}: pith_index {} is not a whole number from 0", raw.place, index->dump());
     }
-    for (const std::string& key : {std::string("pith_id"), options_.data_key})
-      if (const auto id = data.find(key); raw.id.empty() && id != data.end() && id->is_string())
+    for (const std::string& key : {own_key, options_.data_key})
+      if (const auto id = data.find(key); raw.id.empty() && id != data.end() && id->is_string()) {
         raw.id = id->get<std::string>();
+        raw.id_is_bare = key == own_key;
+      }
     if (!raw.index && raw.id.empty())
       refuse_input(file_.name, "{} has neither pith_index nor {}; say what holds the path: --data-key NAME",
                    raw.place, in_quotes(options_.data_key));
@@ -182,7 +191,7 @@ class LabelParser {
     std::set<std::uint32_t> labels;
     for (const std::string& label : raw.labels) labels.insert(class_number(raw, label));
     LabelledItem item{.item = {}, .id = raw.id, .label = *labels.begin()};
-    if (item.id.starts_with(options_.prefix)) item.id.erase(0, options_.prefix.size());
+    if (!raw.id_is_bare && item.id.starts_with(options_.prefix)) item.id.erase(0, options_.prefix.size());
     item.item = index_of(raw, item.id);
     const std::string key = key_of(item);
     if (labels.size() > 1) {

@@ -6,10 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/triangles.h"
-#include "pith/graph.h"
 #include "pith/options.h"
-#include "pith/predictions.h"
 #include "pith/term.h"
 
 namespace pith {

@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 
 #include "constraint/balance.h"
 #include "pith/error.h"
+#include "support/temp_dir.h"
 
 namespace {
 
@@ -25,13 +25,6 @@ pith::Predictions six_items() {
 
 class CapFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("pith_caps_" + std::to_string(getpid()) + "_" + test->name() + ".csv");
-  }
-  void TearDown() override { std::filesystem::remove_all(path_); }
-
   pith::Balance balance(bool of_classes, const std::string& text) {
     std::ofstream(path_, std::ios::binary) << text;
     return balance_of_path(of_classes);
@@ -55,11 +48,12 @@ class CapFiles : public testing::Test {
       ADD_FAILURE() << "accepted";
     } catch (const pith::Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::bad_input);
-      EXPECT_EQ(std::string(error.what()), path_.string() + message);
+      EXPECT_EQ(std::string(error.what()), path_ + message);
     }
   }
 
-  std::filesystem::path path_;
+  pith::testing::TempDir place_;
+  std::string path_ = place_.path("caps.csv");
 };
 
 TEST_F(CapFiles, SetWhatTheyListAndLeaveTheRest) {
@@ -93,6 +87,13 @@ TEST_F(CapFiles, AreRefusedWithFileLineValueAndRemedy) {
   expect_refused(true, "0,1.5\n", ":1: cap '1.5'" + in_numbers);
   expect_refused(true, "cat,5\n", ":1: class 'cat'" + in_numbers);
   expect_refused(true, "0,\n", ":1: cap ''" + in_numbers);
+  // As UTF-16 reads: the message must not end at its first zero, nor hand a terminal what it would obey.
+  expect_refused(true,
+                 std::string("a,b\n\0"
+                             "0,1\n",
+                             9),
+                 ":2: class '\\x000'" + in_numbers);
+  expect_refused(true, "0,\x1b[2J\n", ":1: cap '\\x1b[2J'" + in_numbers);
   expect_refused(true, "0,99999999999999999999\n", ":1: cap '99999999999999999999'" + in_numbers);
   expect_refused(true, "class,cap\nclass,cap\n", ":2: class 'class'" + in_numbers);
   expect_refused(true, "\n0,-1\n",

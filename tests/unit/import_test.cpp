@@ -3,20 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "support/errors.h"
+#include "support/files.h"
 
 namespace pith {
 namespace {
 
+using testing::bytes_of_text;
 using testing::expect_bad_input;
 using testing::expect_error;
 
-Bytes bytes_of(const std::string& text, const std::string& name) {
-  return {.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = name};
-}
-
 Imported parse(const std::string& text, const std::string& name = "labels.json",
                const ImportOptions& options = {}) {
-  return parse_labels(bytes_of(text, name), options);
+  return parse_labels(bytes_of_text(text, name), options);
 }
 
 ImportOptions with_classes() {
@@ -55,6 +53,28 @@ TEST(Import, short_tasks_and_ids) {
   EXPECT_EQ(imported.without_label, 1U);
   options.ids = {{"x,1.jpg", 3}, {"y.jpg", 1}, {"z.jpg", 0}, {"w.jpg", 2}};
   EXPECT_EQ(labelled_csv(parse(text, "min.json", options).labelled), "index,label\n3,2\n1,0\n2,2\n");
+}
+
+/// Export puts the prefix before paths alone: an id may begin with it by itself.
+TEST(Import, a_prefix_is_taken_off_paths_and_not_off_ids) {
+  ImportOptions options;
+  options.prefix = "img/";
+  options.ids = {{"img/1.jpg", 4}, {"1.jpg", 5}};
+  for (const char* text : {"id,path,label\nimg/1.jpg,img/img/1.jpg,2\n", "pith_id,label\nimg/1.jpg,2\n",
+                           "index,id,label\n4,img/1.jpg,2\n", "path,label\nimg/img/1.jpg,2\n"})
+    EXPECT_EQ(labelled_csv(parse(text, "l.csv", options).labelled), "index,label\n4,2\n") << text;
+  for (const char* text : {R"([{"pith_id": "img/1.jpg", "image": "img/img/1.jpg", "choice": "2"}])",
+                           R"([{"pith_index": 4, "pith_id": "img/1.jpg", "choice": "2"}])",
+                           R"([{"image": "img/img/1.jpg", "choice": "2"}])"})
+    EXPECT_EQ(labelled_csv(parse(text, "l.json", options).labelled), "index,label\n4,2\n") << text;
+  EXPECT_EQ(labelled_csv(parse("path,label\nimg/1.jpg,2\n", "l.csv", options).labelled),
+            "index,label\n5,2\n");
+}
+
+TEST(Import, a_label_of_nothing_is_refused_with_its_line) {
+  expect_bad_input({"line 3 has a label", "fill in its file"},
+                   [] { static_cast<void>(parse("file,label\na,1\n,3\n", "l.csv")); });
+  EXPECT_EQ(parse("file,label\na,1\n,\n", "l.csv").without_label, 1U);
 }
 
 TEST(Import, tables) {

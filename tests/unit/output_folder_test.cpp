@@ -64,6 +64,13 @@ TEST(OutputFolder, a_folder_behind_a_link_is_the_one_the_system_means) {
   out.commit();
   EXPECT_EQ(file_contents(folder.path("real/run/a.txt")), "a");
   EXPECT_FALSE(fs::exists(folder.path("run")));
+  for (const char* name : {"link/../fresh", "link/../deep/er/"}) {
+    OutputFolder fresh(folder.path(name));
+    fresh.write("a.txt", "a");
+    fresh.commit();
+    EXPECT_EQ(file_contents(folder.path(name) + "/a.txt"), "a");
+  }
+  EXPECT_EQ(file_contents(folder.path("real/deep/er/a.txt")), "a");
 }
 
 TEST(OutputFolder, a_link_that_leads_nowhere_is_found_out_at_once) {

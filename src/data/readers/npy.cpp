@@ -8,14 +8,6 @@
 namespace pith {
 namespace {
 
-bool is_float(const NpyHeader& header) noexcept {
-  return header.kind == 'f' && (header.item_bytes == 2 || header.item_bytes == 4 || header.item_bytes == 8);
-}
-
-Scalar scalar_of(const NpyHeader& header) noexcept {
-  return header.item_bytes == 2 ? Scalar::f16 : header.item_bytes == 4 ? Scalar::f32 : Scalar::f64;
-}
-
 bool is_object(const NpyHeader& header) noexcept {
   return header.descr == "O" || header.descr.starts_with("|O");
 }
@@ -39,6 +31,14 @@ std::uint64_t load_bits(const std::byte* at, std::size_t width, bool swapped) no
 }
 
 }  // namespace
+
+bool is_float(const NpyHeader& header) noexcept {
+  return header.kind == 'f' && (header.item_bytes == 2 || header.item_bytes == 4 || header.item_bytes == 8);
+}
+
+Scalar scalar_of(const NpyHeader& header) noexcept {
+  return header.item_bytes == 2 ? Scalar::f16 : header.item_bytes == 4 ? Scalar::f32 : Scalar::f64;
+}
 
 bool is_float_matrix(const NpyHeader& header) noexcept {
   return is_float(header) && header.shape.size() == 2;

@@ -10,6 +10,10 @@
 
 namespace pith {
 
+/// Whether its numbers are of float16, float32 or float64, and of which.
+[[nodiscard]] bool is_float(const NpyHeader& header) noexcept;
+[[nodiscard]] Scalar scalar_of(const NpyHeader& header) noexcept;
+
 /// Whether the array can be a Matrix: 2-D, of float16, float32 or float64.
 [[nodiscard]] bool is_float_matrix(const NpyHeader& header) noexcept;
 
