@@ -111,7 +111,8 @@ TEST_F(Compare, picks_nobody_took_have_no_distances) {
   const Json json = Json::parse(outcome.out);
   for (const Json& one : json.at("strategies")) {
     EXPECT_TRUE(one.at("indices").empty());
-    EXPECT_TRUE(!one.contains("radius") || one.at("radius").is_null()) << one;
+    EXPECT_TRUE(one.at("coverage_radius").is_null()) << one;
+    EXPECT_TRUE(one.at("mean_distance").is_null()) << one;
   }
 }
 

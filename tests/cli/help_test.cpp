@@ -85,6 +85,8 @@ TEST(Help, select_tells_every_option_of_the_contract) {
 }
 
 TEST(Help, of_the_other_commands) {
+  expect_help({"compare", "--help"}, {"--strategies", "--embeddings", "--probs", "--budget", "--balance",
+                                      "--out", "--json", "Example", "pith compare --"});
   expect_help({"graph", "--help"}, {"--embeddings", "--out", "--neighbors", "--metric", "--symmetry", "--knn",
                                     "--recall ", "--memory", "--append", "--graph", "--stats",
                                     "--recall-sample", "--threads", "--json", "Example", "pith graph --"});
@@ -105,7 +107,8 @@ TEST(Help, of_the_other_commands) {
 }
 
 TEST(Help, no_line_is_too_wide_to_read) {
-  for (const char* command : {"select", "graph", "info", "synth", "report", "export", "import", "round"}) {
+  for (const char* command :
+       {"select", "compare", "graph", "info", "synth", "report", "export", "import", "round"}) {
     const std::string help = run_pith({command, "--help"}).out;
     for (std::size_t begin = 0; begin < help.size();) {
       const std::size_t end = help.find('\n', begin);

@@ -3,13 +3,14 @@
 #include <cstdlib>
 
 #include "support/cli_case.h"
+#include "support/sanitized.h"
 
 namespace pith::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Work for many seconds, made once for all the tests here.
+/// Work for many seconds.
 class Interrupt : public CliCase {
  protected:
   void SetUp() override {
@@ -58,9 +59,7 @@ TEST_F(Interrupt, a_graph_too) {
 
 /// OpenBLAS's threads wait for ever for memory that a limit denies them.
 TEST(HardLimit, the_command_starts_and_ends_within_64_mebibytes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers hold memory of their own";
-#endif
+  if (sanitized) GTEST_SKIP() << "sanitizers hold memory of their own";
   EXPECT_EQ(std::system(
                 fmt::format("ulimit -d 65536 && timeout 20 '{}' --version >/dev/null", PITH_COMMAND).c_str()),
             0);

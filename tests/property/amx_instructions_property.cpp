@@ -78,8 +78,7 @@ TEST_F(amx_instructions, exact_lists_equal_brute_force) {
   };
   for (const Shape shape : {Shape{259, 3, 10}, {131, 64, 5}, {67, 300, 10}, {33, 1030, 3}})
     for (const Metric metric : {Metric::cosine, Metric::l2})
-      for (const RowStyle style : {RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                   RowStyle::clustered, RowStyle::parallel}) {
+      for (const RowStyle style : testing::all_row_styles) {
         SCOPED_TRACE(std::to_string(shape.n) + " x " + std::to_string(shape.dimension) + ", style " +
                      std::to_string(static_cast<int>(style)));
         const auto rows = random_rows(shape.n, shape.dimension, style, 5);
@@ -98,12 +97,17 @@ TEST_F(amx_instructions, exact_lists_equal_brute_force) {
 TEST_F(amx_instructions, approximate_lists_meet_their_recall) {
   constexpr std::size_t n = 3000;
   constexpr std::uint32_t k = 10;
-  const auto rows = random_rows(n, 24, RowStyle::clustered, 9);
+  // Sixty clouds far apart: cells pay there.
+  auto rows = random_rows(n, 24, RowStyle::gaussian, 9);
+  for (std::size_t i = 60; i < n; ++i)
+    for (std::size_t d = 0; d < 24; ++d) rows[i * 24 + d] = rows[i % 60 * 24 + d] + 0.2F * rows[i * 24 + d];
   const auto view = MatrixView::of_floats(rows.data(), n, 24);
   const auto expected = brute_force_neighbors(view, Metric::cosine, k);
   NeighborTuning tuning;
   tuning.kernel = "amx-unchecked";
-  const auto found = approximate_neighbors(view, Metric::cosine, k, {.recall = 0.9}, with_threads(2), tuning);
+  const ApproximateOptions options{.recall = 0.9, .cells = 12, .persist = true};
+  const auto found = approximate_neighbors(view, Metric::cosine, k, options, with_threads(2), tuning);
+  ASSERT_FALSE(found.exact);
   std::size_t met = 0;
   for (std::size_t at = 0; at < expected.items.size(); ++at)
     met += found.lists.dissimilarities[at] <= expected.dissimilarities[at] ? 1 : 0;

@@ -10,6 +10,7 @@
 #include "support/files.h"
 #include "support/random_rows.h"
 #include "support/runs.h"
+#include "support/saved_graph.h"
 #include "support/temp_dir.h"
 
 namespace pith {
@@ -17,6 +18,7 @@ namespace {
 
 using testing::random_rows;
 using testing::RowStyle;
+using testing::saved;
 using testing::TempDir;
 using testing::with_threads;
 
@@ -28,18 +30,12 @@ Matrix part(const std::vector<float>& values, std::size_t dimension, std::size_t
   return Matrix::of_floats({at(first), at(end)}, end - first, dimension, "rows");
 }
 
-std::string saved(const Graph& graph, const TempDir& place) {
-  save_graph(graph, place.path("g.pith"));
-  return testing::file_contents(place.path("g.pith"));
-}
-
 RC_GTEST_PROP(append_graph, equals_the_graph_from_scratch, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 120);
   const auto dimension = *rc::gen::inRange<std::size_t>(1, 20);
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
   const auto symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual);
-  const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
+  const auto style = *rc::gen::elementOf(testing::all_row_styles);
   const auto k =
       *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(std::min<std::size_t>(n, 14)));
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -74,8 +70,7 @@ RC_GTEST_PROP(append_neighbors, equals_brute_force, ()) {
   const auto dimension = *rc::gen::inRange<std::size_t>(1, 40);
   const auto k = *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(n));
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
-  const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
+  const auto style = *rc::gen::elementOf(testing::all_row_styles);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto threads = *rc::gen::element(1U, 2U, 4U);
   const auto values = random_rows(n + more, dimension, style, seed);
@@ -95,8 +90,7 @@ RC_GTEST_PROP(recover_lists, equals_the_lists_the_graph_was_made_of, ()) {
   const auto k = *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(n));
   const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
   const auto symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual);
-  const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                                       RowStyle::clustered, RowStyle::parallel, RowStyle::tiny);
+  const auto style = *rc::gen::elementOf(testing::all_row_styles);
   const auto values = random_rows(n, dimension, style, *rc::gen::arbitrary<std::uint64_t>());
   const Matrix rows = part(values, dimension, 0, n);
   const Graph graph = build_graph(rows, {.neighbors = k, .metric = metric, .symmetry = symmetry});

@@ -16,10 +16,6 @@ namespace {
 
 using namespace testing;
 
-Bytes bytes_of_text(const std::string& text, std::string name) {
-  return {.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = std::move(name)};
-}
-
 std::string in_csv_quotes(const std::string& field) {
   std::string out(1, '"');
   for (const char c : field) {
@@ -45,7 +41,8 @@ TEST(DataProperty, QuotedFieldsComeBackAsTheyWere) {
       }
       text += line_end;
     }
-    DelimitedReader reader(bytes_of_text(text, "x"), delimiter);
+    const Bytes file = bytes_of_text(text, "x");
+    DelimitedReader reader(file, delimiter);
     std::vector<std::string_view> fields;
     for (const auto& row : rows) {
       RC_ASSERT(reader.next(fields));

@@ -9,6 +9,7 @@
 #include "objective/objective.h"
 #include "objective/triples.h"
 #include "pith/pith.h"
+#include "support/quantile.h"
 #include "support/runs.h"
 #include "support/strategy_data.h"
 
@@ -111,11 +112,7 @@ TEST(exact_areas_property, triples_by_exact_areas_are_their_definition) {
     std::sort(sorted.begin(), sorted.end());
     ASSERT_EQ(triangles.count, all.size());
     if (!sorted.empty()) {
-      const double position = weights.area_quantile * static_cast<double>(sorted.size() - 1);
-      const auto lower = static_cast<std::size_t>(position);
-      const double next = sorted[std::min(lower + 1, sorted.size() - 1)];
-      const double fraction = position - static_cast<double>(lower);
-      ASSERT_NEAR(triangles.area_threshold, sorted[lower] + (next - sorted[lower]) * fraction, 1e-12);
+      ASSERT_NEAR(triangles.area_threshold, testing::quantile_of(sorted, weights.area_quantile), 1e-12);
     }
     const auto value = [&](const std::vector<Item>& set) {
       double sum = 0;

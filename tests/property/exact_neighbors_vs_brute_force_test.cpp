@@ -12,14 +12,13 @@
 namespace pith {
 namespace {
 
+using testing::all_row_styles;
 using testing::brute_force_neighbors;
 using testing::random_rows;
 using testing::RowStyle;
 using testing::with_threads;
 
 constexpr Metric metrics[] = {Metric::cosine, Metric::l2, Metric::l1};
-constexpr RowStyle styles[] = {RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                               RowStyle::clustered, RowStyle::parallel};
 
 /// Every kernel this machine has, and the tiles of those it may lack.
 std::vector<std::string> all_kernels() {
@@ -40,7 +39,7 @@ RC_GTEST_PROP(exact_neighbors, equals_brute_force, ()) {
   const auto dimension = *rc::gen::inRange<std::size_t>(1, 71);
   const auto k = *rc::gen::inRange<std::uint32_t>(1, static_cast<std::uint32_t>(n));
   const auto metric = *rc::gen::elementOf(std::vector<Metric>(std::begin(metrics), std::end(metrics)));
-  const auto style = *rc::gen::elementOf(std::vector<RowStyle>(std::begin(styles), std::end(styles)));
+  const auto style = *rc::gen::elementOf(all_row_styles);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto threads = *rc::gen::element(1U, 2U, 4U);
   const NeighborTuning tuning{.block_rows = *rc::gen::inRange<std::size_t>(0, 40),
@@ -62,7 +61,7 @@ TEST(exact_neighbors_vs_brute_force, larger_shapes) {
   for (const Shape shape :
        {Shape{700, 3, 10}, {643, 17, 5}, {211, 512, 10}, {97, 2048, 7}, {301, 1, 300}, {41, 4096, 3}})
     for (const Metric metric : metrics)
-      for (const RowStyle style : styles) {
+      for (const RowStyle style : all_row_styles) {
         const auto rows = random_rows(shape.n, shape.dimension, style, 7);
         const auto view = MatrixView::of_floats(rows.data(), shape.n, shape.dimension);
         const auto expected = brute_force_neighbors(view, metric, shape.k);

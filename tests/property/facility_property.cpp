@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "graph/metric.h"
+#include "graph/triangles.h"
 #include "objective/objective.h"
 #include "pith/pith.h"
 #include "support/runs.h"

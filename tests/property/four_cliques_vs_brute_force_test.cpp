@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "graph/four_cliques.h"
+#include "support/quantile.h"
 #include "support/random_graph.h"
 #include "support/runs.h"
 
@@ -42,13 +43,7 @@ FourCliques brute_force(const Graph& graph, double quantile) {
   cliques.thin_at_item.assign(n, 0);
   if (all.empty()) return cliques;
   std::sort(volumes.begin(), volumes.end());
-  const double position = quantile * static_cast<double>(volumes.size() - 1);
-  const auto lower = static_cast<std::size_t>(position);
-  const double low = volumes[lower];
-  const double high = volumes[std::min(lower + 1, volumes.size() - 1)];
-  const double fraction = position - static_cast<double>(lower);
-  cliques.volume_threshold =
-      fraction < 0.5 ? low + (high - low) * fraction : high - (high - low) * (1 - fraction);
+  cliques.volume_threshold = testing::quantile_of(volumes, quantile);
   for (const auto& [corners, volume] : all) {
     const bool thin = volume < cliques.volume_threshold;
     cliques.thin_count += thin ? 1 : 0;

@@ -74,12 +74,6 @@ struct BruteForce {
   }
 };
 
-std::vector<Item> items_of_picks(const std::vector<Pick>& picks) {
-  std::vector<Item> items;
-  for (const Pick& pick : picks) items.push_back(pick.item);
-  return items;
-}
-
 /// Greedy, then augmentation, as the strategies do it.
 std::vector<Pick> choose(const Instance& instance, const Objective& objective, const Balance& balance) {
   ObjectiveOracle oracle(objective, instance.graph);
@@ -116,7 +110,7 @@ TEST(greedy_property, lazy_is_naive_pick_by_pick) {
     ObjectiveOracle oracle(objective, instance.graph);
     const auto lazy = run_greedy(oracle, balance, instance.pool, instance.budget, {});
     const auto naive = naive_greedy(instance, objective, balance);
-    ASSERT_EQ(items_of_picks(lazy), items_of_picks(naive));
+    ASSERT_EQ(items_of(lazy), items_of(naive));
     for (std::size_t at = 0; at < lazy.size(); ++at) ASSERT_EQ(lazy[at].score, naive[at].score);
     for (std::size_t at = 1; at < lazy.size(); ++at) ASSERT_LE(lazy[at].score, lazy[at - 1].score);
   }
@@ -129,10 +123,10 @@ TEST(greedy_property, a_prefix_is_the_answer_for_a_smaller_budget) {
     const Objective objective = instance.objective();
     const Balance balance = instance.balance();
     ObjectiveOracle whole_oracle(objective, instance.graph);
-    const auto whole = items_of_picks(run_greedy(whole_oracle, balance, instance.pool, instance.budget, {}));
+    const auto whole = items_of(run_greedy(whole_oracle, balance, instance.pool, instance.budget, {}));
     const std::int64_t smaller = instance.budget / 2;
     ObjectiveOracle part_oracle(objective, instance.graph);
-    const auto part = items_of_picks(run_greedy(part_oracle, balance, instance.pool, smaller, {}));
+    const auto part = items_of(run_greedy(part_oracle, balance, instance.pool, smaller, {}));
     ASSERT_LE(part.size(), whole.size());
     ASSERT_TRUE(std::equal(part.begin(), part.end(), whole.begin()));
   }
@@ -147,7 +141,7 @@ TEST(greedy_property, within_a_third_of_the_best_and_certified) {
     ObjectiveOracle oracle(objective, instance.graph);
     const auto greedy = run_greedy(oracle, balance, instance.pool, instance.budget, {});
     const BruteForce brute(instance, objective, balance, instance.budget);
-    const double value = value_beyond(instance, objective, items_of_picks(greedy));
+    const double value = value_beyond(instance, objective, items_of(greedy));
     ASSERT_GE(value + 1e-12, brute.best / 3);
 
     const auto picks = choose(instance, objective, balance);
@@ -168,7 +162,7 @@ TEST(greedy_property, exactly_as_many_as_feasible_and_never_over_a_cap) {
     const auto picks = choose(instance, objective, balance);
     const std::int64_t feasible = feasible_size(balance, count_cells(balance, instance.pool));
     ASSERT_EQ(static_cast<std::int64_t>(picks.size()), std::min(instance.budget, feasible));
-    ASSERT_TRUE(fits(balance, instance.pool, items_of_picks(picks)));
+    ASSERT_TRUE(fits(balance, instance.pool, items_of(picks)));
     const auto first_added =
         std::find_if(picks.begin(), picks.end(), [](const Pick& p) { return p.augmented; });
     ASSERT_TRUE(std::all_of(first_added, picks.end(), [](const Pick& p) { return p.augmented; }));

@@ -141,6 +141,7 @@ TEST(model_strategies_property, badge_draws_by_squared_distance_of_gradients) {
         ASSERT_GE(weight(pick), largest * (1 - 1e-6));
       } else if (largest > 1e-5) {
         // Errors are kept as floats, so weights are right to about 1e-6.
+        ASSERT_GT(weight(pick), 1e-5);
         ASSERT_LE(time(pick) * (weight(pick) - 1e-5), earliest * weight(pick));
         ASSERT_NEAR(twin.selection.picks[round].score, weight(pick), 1e-5 * (1 + weight(pick)));
       }

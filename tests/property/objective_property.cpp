@@ -5,6 +5,7 @@
 
 #include "graph/four_cliques.h"
 #include "support/instances.h"
+#include "support/quantile.h"
 
 namespace pith {
 namespace {
@@ -21,8 +22,8 @@ std::vector<Item> random_set(Rng& rng, std::size_t n, double share) {
   return set;
 }
 
-/// The terms straight from their definitions: pairs and triples of the set, no state, no shared code but the
-/// edge lengths.
+/// The terms straight from their definitions: pairs and triples of the set, no state. Similarities, lengths,
+/// areas, volumes and the threshold of the areas are those of the library.
 struct Definition {
   const Instance& instance;
   const Graph& graph = instance.graph;
@@ -127,13 +128,7 @@ struct Definition {
       for (const Item corner : clique) corners[corner] += 1;
     }
     std::sort(volumes.begin(), volumes.end());
-    const double position = instance.weights.area_quantile * static_cast<double>(volumes.size() - 1);
-    const auto lower = static_cast<std::size_t>(position);
-    const double above = volumes[std::min(lower + 1, volumes.size() - 1)] - volumes[lower];
-    const double fraction = position - static_cast<double>(lower);
-    const double threshold = fraction < 0.5
-                                 ? volumes[lower] + above * fraction
-                                 : volumes[std::min(lower + 1, volumes.size() - 1)] - above * (1 - fraction);
+    const double threshold = testing::quantile_of(volumes, instance.weights.area_quantile);
     double scale = 1;
     if (instance.weights.triple_scale == TripleScale::max)
       scale = *std::max_element(corners.begin(), corners.end());

@@ -36,14 +36,8 @@ struct Case {
   }
 };
 
-std::vector<Item> items_of_picks(const std::vector<Pick>& picks) {
-  std::vector<Item> items;
-  for (const Pick& pick : picks) items.push_back(pick.item);
-  return items;
-}
-
 void expect_same(const std::vector<Pick>& a, const std::vector<Pick>& b) {
-  ASSERT_EQ(items_of_picks(a), items_of_picks(b));
+  ASSERT_EQ(items_of(a), items_of(b));
   for (std::size_t at = 0; at < a.size(); ++at) ASSERT_EQ(a[at].score, b[at].score);
 }
 
@@ -138,8 +132,7 @@ TEST(optimizers_property, all_stay_within_the_caps_and_fill_them_for_any_thread_
       const std::vector<Pick> picks = one.run(options, seed);
       expect_maximal(one, picks);
       for (const unsigned threads : {2U, 4U}) expect_same(one.run(options, seed, threads), picks);
-      if (optimizer == Optimizer::stochastic &&
-          items_of_picks(one.run(options, seed + 1)) != items_of_picks(picks))
+      if (optimizer == Optimizer::stochastic && items_of(one.run(options, seed + 1)) != items_of(picks))
         ++seeds_that_matter;
     }
   }
@@ -308,7 +301,7 @@ TEST(optimizers_property, costs_are_met_by_the_better_of_two_runs_within_its_gua
                         .costs = costs,
                         .cost_budget = money,
                         .run = run};
-    const std::vector<Item> picks = items_of_picks(choose_within_cost(task));
+    const std::vector<Item> picks = items_of(choose_within_cost(task));
     double plain = 0;
     double per_cost = 0;
     const auto by_gain = slow_cost_run(one, costs, money, false, plain);

@@ -3,10 +3,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "data/join_rows.h"
+#include "graph/approximate_neighbors.h"
 #include "pith/pith.h"
 #include "support/files.h"
 #include "support/random_rows.h"
 #include "support/runs.h"
+#include "support/saved_graph.h"
 #include "support/temp_dir.h"
 
 namespace pith {
@@ -14,12 +16,8 @@ namespace {
 
 using testing::random_rows;
 using testing::RowStyle;
+using testing::saved;
 using testing::TempDir;
-
-std::string saved(const Graph& graph, const TempDir& place) {
-  save_graph(graph, place.path("g.pith"));
-  return testing::file_contents(place.path("g.pith"));
-}
 
 /// The same rows in pieces, some of one row.
 template <class Value, class Make>
@@ -42,14 +40,30 @@ RC_GTEST_PROP(shards, have_the_graph_of_the_joined_rows, ()) {
   const auto style = *rc::gen::element(RowStyle::gaussian, RowStyle::small_integers, RowStyle::clustered);
   const auto floats = random_rows(n, cols, style, *rc::gen::arbitrary<std::uint64_t>());
   const GraphOptions options{.metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1),
-                             .symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual),
-                             .knn = *rc::gen::element(Knn::exact, Knn::approximate)};
+                             .symmetry = *rc::gen::element(Symmetry::either, Symmetry::mutual)};
   const auto run = testing::with_threads(*rc::gen::inRange(1U, 4U));
   RC_ASSERT(saved(build_graph(in_pieces(floats, cols, Matrix::of_floats), options, run), place) ==
             saved(build_graph(Matrix::of_floats(floats, n, cols, "whole"), options, run), place));
   const std::vector<double> doubles(floats.begin(), floats.end());
   RC_ASSERT(saved(build_graph(in_pieces(doubles, cols, testing::matrix_of_doubles), options, run), place) ==
             saved(build_graph(testing::matrix_of_doubles(doubles, n, cols, "whole"), options, run), place));
+}
+
+/// So few rows that find_neighbors() would meet all pairs: the search in cells is told to go on.
+RC_GTEST_PROP(shards, have_the_approximate_lists_of_the_joined_rows, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(20, 400);
+  const auto cols = *rc::gen::inRange<std::size_t>(2, 20);
+  const auto floats = random_rows(n, cols, RowStyle::gaussian, *rc::gen::arbitrary<std::uint64_t>());
+  const auto metric = *rc::gen::element(Metric::cosine, Metric::l2, Metric::l1);
+  const auto run = testing::with_threads(*rc::gen::inRange(1U, 4U));
+  const auto found = [&](const Matrix& rows) {
+    return approximate_neighbors(rows.view, metric, 5, {.recall = 0.5, .cells = 4, .persist = true}, run);
+  };
+  const ApproximateNeighbors whole = found(Matrix::of_floats(floats, n, cols, "whole"));
+  const ApproximateNeighbors parts = found(in_pieces(floats, cols, Matrix::of_floats));
+  RC_ASSERT(!whole.exact);
+  RC_ASSERT(parts.lists.items == whole.lists.items);
+  RC_ASSERT(parts.lists.dissimilarities == whole.lists.dissimilarities);
 }
 
 RC_GTEST_PROP(shards, are_chosen_from_as_the_joined_rows_are, ()) {

@@ -8,7 +8,6 @@
 
 #include "graph/metric.h"
 #include "pith/pith.h"
-#include "strategy/registry.h"
 #include "support/runs.h"
 #include "support/strategy_data.h"
 
@@ -127,54 +126,6 @@ TEST(strategies_property, random_is_uniform_over_items) {
   const double share = static_cast<double>(data.n / 3) / static_cast<double>(data.n);
   const double deviation = std::sqrt(draws * share * (1 - share));
   for (const int count : counts) EXPECT_NEAR(count, draws * share, 5 * deviation);
-}
-
-/// What users of other tools report, ruled out for every strategy, balance and metric.
-TEST(strategies_property, all_choose_exactly_k_distinct_candidates_for_any_thread_count) {
-  for (std::uint64_t seed = 0; seed < 120; ++seed) {
-    const Data data(seed);
-    for (const Strategy& strategy : strategies()) {
-      SCOPED_TRACE(std::string(strategy.name) + " " + std::to_string(seed));
-      SelectOptions options;
-      options.strategy = strategy.name;
-      options.seed = seed;
-      options.graph.metric = static_cast<Metric>(seed % 3);
-      options.balance.balance = static_cast<BalanceKind>(seed % 4);
-      options.budget.amount = static_cast<std::int64_t>(1 + seed % data.candidates());
-      const Selection one = select(data.input, options, with_threads(1));
-      ASSERT_EQ(one.picks.size(), 1 + seed % data.candidates());
-      const std::vector<Item> items = items_of(one);
-      ASSERT_EQ(std::set<Item>(items.begin(), items.end()).size(), items.size());
-      for (const Item item : items) {
-        ASSERT_FALSE(std::count(data.input.labelled.begin(), data.input.labelled.end(), item));
-        ASSERT_FALSE(std::count(data.input.excluded.begin(), data.input.excluded.end(), item));
-      }
-      ASSERT_LE(one.objective.total, one.certificate.upper_bound);
-      double gains = 0;
-      std::int64_t represented = 0;
-      for (const PickRow& row : one.picks) {
-        ASSERT_GE(row.gain, 0);
-        ASSERT_GE(row.pair_penalty, 0);
-        gains += row.gain;
-        represented += row.represents;
-      }
-      ASSERT_NEAR(gains, one.objective.total, 1e-9 * (1 + gains));
-      ASSERT_EQ(represented, one.represented);
-      for (const unsigned threads : {2U, 4U}) {
-        const Selection many = select(data.input, options, with_threads(threads));
-        ASSERT_EQ(items_of(many), items);
-        ASSERT_EQ(many.certificate.upper_bound, one.certificate.upper_bound);
-        ASSERT_EQ(many.objective.total, one.objective.total);
-      }
-      for (const auto* groups : {&one.class_groups, &one.boundaries})
-        for (const GroupRow& row : *groups) {
-          const bool active = groups == &one.class_groups ? one.class_caps_active : one.boundary_caps_active;
-          if (active && row.selected > 0) {
-            ASSERT_LE(row.selected + row.labelled, row.cap);
-          }
-        }
-    }
-  }
 }
 
 }  // namespace

@@ -19,11 +19,9 @@
 namespace pith {
 namespace {
 
+using testing::all_row_styles;
 using testing::random_rows;
 using testing::RowStyle;
-
-constexpr RowStyle styles[] = {RowStyle::gaussian, RowStyle::small_integers, RowStyle::extremes,
-                               RowStyle::clustered, RowStyle::parallel};
 
 std::vector<const TileKernel*> kernels_for(Metric metric) {
   if (metric == Metric::l1) return {&l1_kernel()};
@@ -91,7 +89,7 @@ void for_all_tiles(std::size_t left, std::size_t right, Body body) {
   for (const Metric metric : {Metric::cosine, Metric::l2, Metric::l1})
     for (const TileKernel* kernel : kernels_for(metric))
       for (const std::size_t dimension : dimensions)
-        for (const RowStyle style : styles) {
+        for (const RowStyle style : all_row_styles) {
           SCOPED_TRACE(std::string(kernel->name()) + ", dimension " + std::to_string(dimension) + ", style " +
                        std::to_string(static_cast<int>(style)) + ", metric " +
                        std::to_string(static_cast<int>(metric)));
@@ -110,6 +108,21 @@ TEST(tile_kernels, value_and_lower_bound_enclose_the_true_score) {
       // The floor lies a float's rounding below the score itself.
       const float lower = tile.filter->lower_bound(hit.value, hit.row, static_cast<Item>(37 + hit.column));
       ASSERT_LE(lower, std::nextafter(floor, std::numeric_limits<float>::infinity()))
+          << hit.row << ' ' << hit.column;
+    }
+  });
+}
+
+/// A candidate whose distance is known stands among others as if a kernel had found it.
+TEST(tile_kernels, score_ceiling_is_above_the_true_score_and_its_lower_bound_is_not) {
+  for_all_tiles(37, 45, [](const Tile& tile) {
+    for (const TileHit& hit : tile.all_hits()) {
+      const double distance = tile.dissimilarity_of(hit);
+      const float above =
+          std::nextafter(tile.filter->score_floor(distance), std::numeric_limits<float>::infinity());
+      const float ceiling = tile.filter->score_ceiling(distance);
+      ASSERT_GE(ceiling, std::min(0.0F, above)) << hit.row << ' ' << hit.column;
+      ASSERT_LE(tile.filter->lower_bound(ceiling, hit.row, static_cast<Item>(37 + hit.column)), above)
           << hit.row << ' ' << hit.column;
     }
   });

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "strategy/registry.h"
 #include "support/command.h"
 #include "support/selection_files.h"
 
@@ -47,17 +48,6 @@ inline Data make_data(std::size_t items, std::size_t dimension, std::size_t clas
     for (const double value : row) data.probs.push_back(value / sum);
   }
   return data;
-}
-
-inline std::string shape_of(std::size_t rows, std::size_t cols) {
-  return fmt::format("({}, {})", rows, cols);
-}
-
-inline std::string npy_f4(const std::vector<float>& values, std::size_t rows) {
-  return npy_file("<f4", shape_of(rows, values.size() / rows), raw(values));
-}
-inline std::string npy_f8(const std::vector<double>& values, std::size_t rows) {
-  return npy_file("<f8", shape_of(rows, values.size() / rows), raw(values));
 }
 
 /// Embeddings, probabilities and an output folder in a place of their own.
@@ -122,29 +112,12 @@ class CliCase : public ::testing::Test {
 
 /// Those that run on one model's probabilities; bald and committee want several.
 inline const std::vector<std::string>& all_strategies() {
-  static const std::vector<std::string> names = {"submod-bal",
-                                                 "submod",
-                                                 "facility-location",
-                                                 "graph-cut",
-                                                 "k-center",
-                                                 "margin",
-                                                 "entropy",
-                                                 "least-confidence",
-                                                 "badge",
-                                                 "gist",
-                                                 "dpp",
-                                                 "mmd",
-                                                 "k-medoids",
-                                                 "herding",
-                                                 "cluster-margin",
-                                                 "typiclust",
-                                                 "prob-cover",
-                                                 "agglomerative",
-                                                 "max-min",
-                                                 "max-sum",
-                                                 "dedup",
-                                                 "stratified",
-                                                 "random"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const Strategy& strategy : strategies())
+      if (strategy.needs_models < 2) found.emplace_back(strategy.name);
+    return found;
+  }();
   return names;
 }
 

@@ -1,13 +1,19 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "data/bytes.h"
 #include "pith/matrix.h"
 
 namespace pith::testing {
@@ -20,6 +26,12 @@ inline std::string corpus_path(std::string_view name) {
 inline std::string file_contents(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// What a file of this name with this text would give.
+inline Bytes bytes_of_text(std::string text, std::string name) {
+  const auto owner = std::make_shared<const std::string>(std::move(text));
+  return {.data = std::as_bytes(std::span(*owner)), .owner = owner, .name = std::move(name)};
 }
 
 inline std::string little_endian(std::uint64_t value, int bytes) {
@@ -48,6 +60,18 @@ inline std::string npy_file(std::string_view descr, std::string_view shape, std:
                        ", 'shape': " + std::string(shape) + ", }\n";
   return "\x93NUMPY" + std::string("\x01\x00", 2) + little_endian(header.size(), 2) + header +
          std::string(data);
+}
+
+inline std::string shape_of(std::size_t rows, std::size_t cols) {
+  return fmt::format("({}, {})", rows, cols);
+}
+
+inline std::string npy_f4(const std::vector<float>& values, std::size_t rows) {
+  return npy_file("<f4", shape_of(rows, values.size() / rows), raw(values));
+}
+
+inline std::string npy_f8(const std::vector<double>& values, std::size_t rows) {
+  return npy_file("<f8", shape_of(rows, values.size() / rows), raw(values));
 }
 
 inline std::string safetensors_file(std::string_view header, std::string_view data) {

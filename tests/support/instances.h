@@ -11,6 +11,7 @@
 #include "objective/registry.h"
 #include "pith/graph.h"
 #include "pith/predictions.h"
+#include "strategy/greedy.h"
 #include "support/random_graph.h"
 
 namespace pith::testing {
@@ -57,6 +58,12 @@ inline Predictions random_predictions(Rng& rng, std::size_t n, std::uint32_t cla
   return predictions;
 }
 
+/// Dissimilarities to draw from: so few that areas tie.
+inline std::vector<float> few_values(bool dyadic) {
+  if (dyadic) return {0.0F, 0.25F, 0.5F, 0.75F, 1.0F};
+  return {0.0F, 0.1F, 0.3F, 0.3F, 0.31F, 0.9F, 1.4F};
+}
+
 /// A random choice of the terms there are, with weights of quarters or any.
 inline void mix_terms(Instance& instance, std::uint64_t seed, bool dyadic) {
   Rng rng(seed);
@@ -76,11 +83,9 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
   Rng rng(seed);
   Instance instance;
   const std::size_t n = least_items + rng.below(most_items - least_items + 1);
-  const std::vector<float> values = dyadic ? std::vector<float>{0.0F, 0.25F, 0.5F, 0.75F, 1.0F}
-                                           : std::vector<float>{0.0F, 0.1F, 0.3F, 0.3F, 0.31F, 0.9F, 1.4F};
   const auto classes = static_cast<std::uint32_t>(2 + rng.below(3));
   const double density = 0.2 + 0.6 * rng.unit();
-  instance.graph = random_graph(n, density, values, {}, rng.bits());
+  instance.graph = random_graph(n, density, few_values(dyadic), {}, rng.bits());
   instance.predictions = random_predictions(rng, n, classes);
   ObjectiveOptions& weights = instance.weights;
   const double quarters = 4;
@@ -129,6 +134,12 @@ inline Instance random_instance(std::uint64_t seed, std::size_t least_items, std
   if (rng.below(4) == 0) weights.clique_size = 4;
   if (rng.below(2) == 0) mix_terms(instance, rng.bits(), dyadic);
   return instance;
+}
+
+inline std::vector<Item> items_of(const std::vector<Pick>& picks) {
+  std::vector<Item> items;
+  for (const Pick& pick : picks) items.push_back(pick.item);
+  return items;
 }
 
 /// The items of a bit mask.

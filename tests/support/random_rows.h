@@ -7,6 +7,9 @@
 namespace pith::testing {
 
 enum class RowStyle { gaussian, small_integers, extremes, clustered, parallel, tiny };
+inline const std::vector<RowStyle> all_row_styles = {RowStyle::gaussian, RowStyle::small_integers,
+                                                     RowStyle::extremes, RowStyle::clustered,
+                                                     RowStyle::parallel, RowStyle::tiny};
 
 /// Rows that try hard: ties, duplicates, zero rows, norms from 1e-30 to 1e30, near-duplicates, multiples, and
 /// values near the least that a float can be.

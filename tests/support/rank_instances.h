@@ -26,9 +26,7 @@ inline Instance random_shared_instance(std::uint64_t seed, std::size_t least, st
   GraphInfo info;
   if (!dyadic) info.metric = static_cast<Metric>(rng.below(3));
   if (density == 0) density = 0.05 + 0.6 * rng.unit();
-  const std::vector<float> values = dyadic ? std::vector<float>{0.0F, 0.25F, 0.5F, 0.75F, 1.0F}
-                                           : std::vector<float>{0.0F, 0.1F, 0.3F, 0.3F, 0.31F, 0.9F, 1.4F};
-  instance.graph = random_graph(instance.graph.size(), density, values, info, rng.bits());
+  instance.graph = random_graph(instance.graph.size(), density, few_values(dyadic), info, rng.bits());
   instance.weights.clique_size = 3;
   std::erase_if(instance.weights.terms, [](const TermWeight& term) { return term.name == "quads"; });
   if (rng.below(3) == 0) instance.weights.area_threshold = 0.05 * static_cast<double>(rng.below(4));

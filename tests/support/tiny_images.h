@@ -12,7 +12,7 @@
 
 namespace pith::testing {
 
-/// Images of 12 x 12 whose class shows as a bright stripe at one of four heights, under noise.
+/// Images of 12 x 12 whose class shows as how far apart bright upright lines are, under noise.
 struct TinyImages {
   static constexpr std::uint32_t side = 12;
   static constexpr std::uint32_t classes = 4;
@@ -24,7 +24,7 @@ struct TinyImages {
     for (std::size_t item = 0; item < items; ++item) {
       const auto label = static_cast<std::uint32_t>(rng.below(classes));
       labels.push_back(label);
-      // A stripe of its own thickness: moved up or down by the augmentation, it still tells the class.
+      // Lines at any place: moved by the augmentation, they still tell the class.
       for (std::uint32_t y = 0; y < side; ++y)
         for (std::uint32_t x = 0; x < side; ++x) {
           const bool bright = x % (label + 2) == 0;

@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 
 #include "data/join_rows.h"
 #include "pith/graph.h"
+#include "pith/read.h"
 #include "support/errors.h"
 #include "support/files.h"
 #include "support/random_rows.h"
-#include "support/tiny_npy.h"
 
 namespace pith {
 namespace {
@@ -92,9 +93,8 @@ TEST(append_graph, refuses_graphs_that_it_cannot_go_on_from) {
 
 TEST(append_graph, goes_on_from_version_1) {
   const auto data = std::filesystem::path(PITH_SOURCE_DIR) / "tests/golden/data";
-  const auto npy = constraint_golden::read_tiny_npy(data / "balanced/embeddings.npy");
-  const Matrix rows = Matrix::of_floats(npy.values, npy.rows, npy.cols, "old.npy");
-  const Matrix more = rows_of(7, npy.cols, "new.npy");
+  const Matrix rows = read_matrix((data / "balanced/embeddings.npy").string());
+  const Matrix more = rows_of(7, rows.cols(), "new.npy");
   const Graph graph = append_graph(load_graph((data / "graphs/v1-union.pith").string()), rows, more);
   const Graph scratch =
       build_graph(join_rows(std::array{rows, more}, "both"), {.neighbors = 4, .metric = Metric::l2});

@@ -26,6 +26,15 @@ Matrix matrix_of(std::size_t n, std::size_t dimension, RowStyle style, std::uint
   return Matrix::of_floats(random_rows(n, dimension, style, seed), n, dimension, "rows.npy");
 }
 
+/// Sixty clouds far apart: cells pay there.
+Matrix clouds_of(std::size_t n) {
+  auto values = random_rows(n, 32, RowStyle::gaussian, 4);
+  for (std::size_t i = 60; i < n; ++i)
+    for (std::size_t d = 0; d < 32; ++d)
+      values[i * 32 + d] = values[i % 60 * 32 + d] + 0.2F * values[i * 32 + d];
+  return Matrix::of_floats(std::move(values), n, 32, "clouds");
+}
+
 template <class Work>
 std::string refusal(ErrorKind kind, Work work) {
   try {
@@ -43,6 +52,14 @@ TEST(build_graph, is_the_union_or_the_intersection_of_the_lists) {
   const auto lists_item = [&](Item i, Item j) {
     return std::count(lists.items.begin() + i * 6, lists.items.begin() + i * 6 + 6, j) == 1;
   };
+  double either = 0;  // ordered pairs
+  double mutual = 0;
+  for (Item i = 0; i < 130; ++i)
+    for (Item j = 0; j < 130; ++j) {
+      either += lists_item(i, j) || lists_item(j, i) ? 1 : 0;
+      mutual += lists_item(i, j) && lists_item(j, i) ? 1 : 0;
+    }
+  ASSERT_LT(mutual, either);
   for (const Symmetry symmetry : {Symmetry::either, Symmetry::mutual}) {
     const Graph graph = build_graph(rows, {.neighbors = 6, .symmetry = symmetry});
     for (Item i = 0; i < 130; ++i) {
@@ -59,6 +76,7 @@ TEST(build_graph, is_the_union_or_the_intersection_of_the_lists) {
         ASSERT_EQ(graph.dissimilarities(i)[at], graph.dissimilarities(expected[at])[twin]);
       }
     }
+    EXPECT_EQ(graph_stats(graph).mutual_share, symmetry == Symmetry::either ? mutual / either : 1);
     EXPECT_EQ(graph.info().neighbors, 6U);
     EXPECT_EQ(graph.info().dimension, 4U);
     EXPECT_EQ(graph.info().recall, 1.0);
@@ -103,29 +121,31 @@ TEST(build_graph, refuses_what_is_not_finite) {
               AllOf(HasSubstr("rows.npy"), HasSubstr("row 17")));
 }
 
-TEST(build_graph, constant_embeddings_take_no_time) {
+TEST(build_graph, constant_embeddings_have_neighbours_at_no_distance) {
   const Matrix rows = Matrix::of_floats(std::vector<float>(20000 * 16, 0.5F), 20000, 16, "rows.npy");
   const Graph graph = build_graph(rows, {});
   EXPECT_EQ(graph.size(), 20000U);
   EXPECT_EQ(graph.neighbors(19999).front(), 0U);
+  EXPECT_EQ(graph.dissimilarities(19999).front(), 0.0F);
 }
 
 TEST(build_graph, stops_soon_when_cancelled) {
+  const Matrix rows = clouds_of(60'000);
   for (const Knn knn : {Knn::exact, Knn::approximate}) {
-    const Matrix rows = matrix_of(30000, 64, RowStyle::gaussian);
     std::atomic<bool> cancelled{false};
     auto run = with_threads(2);
     run.cancelled = &cancelled;
-    double furthest = 0;
+    double furthest = 0;  // of 1
     run.progress = [&](std::string_view, double done, double total) {
       EXPECT_LE(done, total * 1.0001);
-      furthest = std::max(furthest, done);
+      furthest = std::max(furthest, done / total);
       cancelled = true;
     };
-    EXPECT_NE(
-        refusal(ErrorKind::interrupted, [&] { static_cast<void>(build_graph(rows, {.knn = knn}, run)); }),
-        "");
+    EXPECT_NE(refusal(ErrorKind::interrupted,
+                      [&] { static_cast<void>(build_graph(rows, {.knn = knn, .recall = 0.9}, run)); }),
+              "");
     EXPECT_GT(furthest, 0);
+    EXPECT_LT(furthest, 0.5);
   }
 }
 
@@ -136,13 +156,7 @@ TEST(build_graph, says_what_it_built_and_why) {
   EXPECT_EQ(chosen.info().method, "exact");
   EXPECT_EQ(chosen.info().reason, "all pairs take less than a second on two cores");
   EXPECT_EQ(build_graph(rows, {.knn = Knn::exact}, run).info().reason, "as asked for");
-  // Sixty clouds far apart: cells pay there.
-  const std::size_t n = 60'000;
-  auto values = random_rows(n, 32, RowStyle::gaussian, 4);
-  for (std::size_t i = 60; i < n; ++i)
-    for (std::size_t d = 0; d < 32; ++d)
-      values[i * 32 + d] = values[i % 60 * 32 + d] + 0.2F * values[i * 32 + d];
-  const Matrix clouds = Matrix::of_floats(std::move(values), n, 32, "clouds");
+  const Matrix clouds = clouds_of(60'000);
   const Graph cells = build_graph(clouds, {.knn = Knn::approximate, .recall = 0.9}, run);
   EXPECT_EQ(cells.info().method, "approximate");
   ASSERT_TRUE(cells.info().recall_interval.has_value());
@@ -205,13 +219,15 @@ TEST(require_same_embeddings, tells_graphs_of_other_embeddings) {
 }
 
 TEST(graph_stats, of_a_small_graph) {
-  // 0 - 1 - 2, 3 alone.
+  // 0 - 1 - 2, 3 alone: what both ends list of two neighbours each.
   GraphInfo info;
-  info.neighbors = 1;
+  info.neighbors = 2;
+  info.symmetry = Symmetry::mutual;
   info.metric = Metric::l2;
   const Graph graph = Graph::of_rows(info, {0, 1, 3, 4, 4}, {1, 0, 2, 1}, {1, 1, 3, 3});
   const GraphStats stats = graph_stats(graph);
   EXPECT_EQ(stats.edges, 2U);
+  EXPECT_EQ(stats.mutual_share, 1.0);
   EXPECT_EQ(stats.min_degree, 0U);
   EXPECT_EQ(stats.max_degree, 2U);
   EXPECT_EQ(stats.mean_degree, 1.0);

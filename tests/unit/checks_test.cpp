@@ -9,6 +9,7 @@
 #include "data/tiles.h"
 #include "support/errors.h"
 #include "support/files.h"
+#include "support/runs.h"
 
 namespace pith {
 namespace {
@@ -17,10 +18,6 @@ using namespace testing;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf = std::numeric_limits<float>::infinity();
-
-Run with_threads(unsigned threads) {
-  return {.threads = threads, .progress = {}, .cancelled = nullptr};
-}
 
 TEST(Checks, CountsZeroVectorsAndTheFirst) {
   const Matrix matrix = Matrix::of_floats({1, 2, 0, 0, 3, 4, 0, -0.0F}, 4, 2, "e.npy");

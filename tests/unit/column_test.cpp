@@ -3,36 +3,32 @@
 #include <gtest/gtest.h>
 
 #include "support/errors.h"
+#include "support/files.h"
 
 namespace pith {
 namespace {
 
 using testing::expect_bad_input;
+using testing::npy_file;
 
 using Numbers = std::vector<double>;
 
 Numbers parse(const std::string& text, const std::string& name, std::size_t items,
               const std::string& column = "", ColumnRange range = ColumnRange::not_negative) {
-  return parse_column({.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = name}, column, items,
-                      range);
-}
-
-std::string npy(const std::string& descr, const std::string& shape, const std::string& data) {
-  const std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(dict.size()) + '\0' + dict + data;
+  return parse_column(testing::bytes_of_text(text, name), column, items, range);
 }
 
 TEST(Column, numbers_of_an_array_whatever_their_type) {
   const std::string integers("\x05\x00\x07\x00\x00\x00", 6);
-  EXPECT_EQ(parse(npy("<i2", "(3,)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
-  EXPECT_EQ(parse(npy("<i2", "(3, 1)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
+  EXPECT_EQ(parse(npy_file("<i2", "(3,)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
+  EXPECT_EQ(parse(npy_file("<i2", "(3, 1)", integers), "s.npy", 3), (Numbers{5, 7, 0}));
   const std::string halves("\x00\x3c\x00\x40", 4);
-  EXPECT_EQ(parse(npy("<f2", "(2,)", halves), "s.npy", 2), (Numbers{1, 2}));
-  EXPECT_EQ(parse(npy("<f2", "(2, 1)", halves), "s.npy", 2), (Numbers{1, 2}));
+  EXPECT_EQ(parse(npy_file("<f2", "(2,)", halves), "s.npy", 2), (Numbers{1, 2}));
+  EXPECT_EQ(parse(npy_file("<f2", "(2, 1)", halves), "s.npy", 2), (Numbers{1, 2}));
   expect_bad_input({"s.npy", "(1, 3)", "no column"},
-                   [&] { parse(npy("<i2", "(1, 3)", integers), "s.npy", 3); });
+                   [&] { parse(npy_file("<i2", "(1, 3)", integers), "s.npy", 3); });
   expect_bad_input({"s.npy", "3 numbers for 4 items"},
-                   [&] { parse(npy("<i2", "(3, 1)", integers), "s.npy", 4); });
+                   [&] { parse(npy_file("<i2", "(3, 1)", integers), "s.npy", 4); });
 }
 
 TEST(Column, a_column_found_by_its_name_has_a_header) {
@@ -50,7 +46,7 @@ TEST(Column, rows_have_as_many_columns_as_the_first) {
   expect_bad_input({"c.csv", "line 3: expected 2 columns", "found 1"},
                    [&] { parse("a,b\n1,5\n2\n", "c.csv", 2, "a"); });
   expect_bad_input({"s.npy", "(1, 3)", "array.ravel()"},
-                   [&] { parse(npy("<i2", "(1, 3)", std::string(6, '\0')), "s.npy", 3); });
+                   [&] { parse(npy_file("<i2", "(1, 3)", std::string(6, '\0')), "s.npy", 3); });
 }
 
 TEST(Column, a_plus_may_stand_before_a_number) {

@@ -144,8 +144,7 @@ TEST_F(Csv, OtherDelimitersAreNamed) {
 }
 
 TEST(Delimited, FieldsAsWritten) {
-  const std::string text = "a, \"b \"\"c\"\"\" ,\"d,e\"\r\n,\n\"\"\nlast";
-  const Bytes file{.data = std::as_bytes(std::span(text)), .owner = nullptr, .name = "x"};
+  const Bytes file = bytes_of_text("a, \"b \"\"c\"\"\" ,\"d,e\"\r\n,\n\"\"\nlast", "x");
   DelimitedReader reader(file, ',');
   std::vector<std::string_view> fields;
   ASSERT_TRUE(reader.next(fields));

@@ -2,19 +2,19 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "pith/error.h"
 #include "pith/graph.h"
+#include "pith/read.h"
+#include "support/files.h"
 #include "support/random_graph.h"
 #include "support/random_rows.h"
-#include "support/tiny_npy.h"
+#include "support/temp_dir.h"
 
 namespace pith {
 namespace {
@@ -25,22 +25,8 @@ using testing::random_graph;
 
 class GraphFile : public ::testing::Test {
  protected:
-  GraphFile() {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("pith_graph_file_" + std::to_string(::getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::create_directories(folder_);
-    path = (folder_ / "g.pith").string();
-  }
-  ~GraphFile() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] std::string bytes() const {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void write(const std::string& text) const {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
-  }
+  [[nodiscard]] std::string bytes() const { return testing::file_contents(path); }
+  void write(const std::string& text) const { static_cast<void>(folder_.write("g.pith", text)); }
 
   /// Writes a file whose checksums are right, whatever its content.
   void write_signed(std::string text) const {
@@ -59,8 +45,8 @@ class GraphFile : public ::testing::Test {
     return "";
   }
 
-  std::string path;
-  std::filesystem::path folder_;
+  testing::TempDir folder_;
+  std::string path = folder_.path("g.pith");
 };
 
 void expect_same(const Graph& a, const Graph& b) {
@@ -86,7 +72,7 @@ TEST_F(GraphFile, comes_back_as_it_was) {
       save_graph(graph, path);
       expect_same(load_graph(path), graph);
     }
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path("")), {}), 1)
       << "something was left beside it";
 }
 
@@ -118,8 +104,7 @@ TEST_F(GraphFile, keeps_the_interval_and_the_lists_but_not_the_reason) {
 
 TEST_F(GraphFile, version_1_is_still_read) {
   const auto data = std::filesystem::path(PITH_SOURCE_DIR) / "tests/golden/data";
-  const auto npy = constraint_golden::read_tiny_npy(data / "balanced/embeddings.npy");
-  const Matrix rows = Matrix::of_floats(npy.values, npy.rows, npy.cols, "embeddings.npy");
+  const Matrix rows = read_matrix((data / "balanced/embeddings.npy").string());
   for (const Symmetry symmetry : {Symmetry::either, Symmetry::mutual}) {
     const Graph now = build_graph(rows, {.neighbors = 4, .metric = Metric::l2, .symmetry = symmetry});
     const std::string name = symmetry == Symmetry::either ? "v1-union.pith" : "v1-mutual.pith";
@@ -275,7 +260,7 @@ TEST_F(GraphFile, files_that_cannot_be_opened_or_written) {
     EXPECT_EQ(error.kind(), ErrorKind::io);
   }
   try {
-    save_graph(random_graph(3, 1, Metric::l2, 1), (folder_ / "no" / "folder" / "g").string());
+    save_graph(random_graph(3, 1, Metric::l2, 1), folder_.path("no/folder/g"));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::io);

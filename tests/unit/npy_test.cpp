@@ -66,7 +66,6 @@ TEST(Npy, StridesOfFortranOrder) {
 
 TEST(Npy, UnalignedDataIsRead) {
   const TempDir dir;
-  std::string bytes = npy_file("<f4", "(1, 2)", raw(std::vector<float>{1.5F, 2.5F}));
   for (int pad = 0; pad < 4; ++pad) {
     const std::string spaces(static_cast<std::size_t>(pad), ' ');
     const Matrix matrix = read_matrix(

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/worker_pool.h"
+#include "support/sanitized.h"
 
 namespace pith {
 namespace {
@@ -101,9 +102,7 @@ std::size_t mapped_bytes() {
 }
 
 TEST(ParallelFor, DoesWithTheThreadsItGets) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers need addresses of their own";
-#endif
+  if (testing::sanitized) GTEST_SKIP() << "sanitizers need addresses of their own";
   const pid_t child = fork();
   if (child == 0) {
     const auto pool = PooledWorkers::try_take();  // so that the loop has to start its own

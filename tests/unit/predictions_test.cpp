@@ -10,6 +10,7 @@
 #include "pith/select.h"
 #include "support/errors.h"
 #include "support/files.h"
+#include "support/runs.h"
 #include "support/temp_dir.h"
 
 namespace pith {
@@ -141,7 +142,7 @@ TEST(Predictions, AnyNumberOfThreadsGivesTheSame) {
   }
   const auto read = [&](unsigned threads) {
     return read_predictions(Matrix::of_floats(logits, rows, cols, "p.npy"), true, UncertaintyKind::entropy,
-                            {.threads = threads, .progress = {}, .cancelled = nullptr});
+                            with_threads(threads));
   };
   const Predictions one = read(1);
   for (const unsigned threads : {2U, 5U}) {
@@ -160,7 +161,7 @@ TEST(Predictions, TheLowestRowIsReportedForAnyNumberOfThreads) {
   for (const unsigned threads : {1U, 2U, 5U})
     expect_bad_input({"row 90000 (from 0) sums to 1.25"}, [&] {
       (void)read_predictions(Matrix::of_floats(values, rows, 2, "p.npy"), false, UncertaintyKind::margin,
-                             {.threads = threads, .progress = {}, .cancelled = nullptr});
+                             with_threads(threads));
     });
 }
 

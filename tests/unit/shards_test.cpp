@@ -24,13 +24,10 @@ using testing::all_floats;
 using testing::all_values;
 using testing::expect_bad_input;
 using testing::expect_error;
+using testing::npy_f4;
 using testing::npy_file;
 using testing::raw;
 using testing::TempDir;
-
-std::string npy(const std::vector<float>& values, std::size_t rows) {
-  return npy_file("<f4", fmt::format("({}, {})", rows, values.size() / rows), raw(values));
-}
 
 /// Columns first and in the other byte order, the values of `rows` x 2.
 Matrix odd_matrix(const std::vector<float>& values, const std::string& source) {
@@ -120,8 +117,9 @@ TEST(join_rows, refuses_parts_that_differ) {
 TEST(read_matrix, takes_a_pattern_in_natural_order) {
   const TempDir place;
   for (int shard = 0; shard < 12; ++shard)
-    static_cast<void>(place.write(fmt::format("part-{}.npy", shard), npy({static_cast<float>(shard), 0}, 1)));
-  static_cast<void>(place.write(".part-99.npy", npy({99, 0}, 1)));
+    static_cast<void>(
+        place.write(fmt::format("part-{}.npy", shard), npy_f4({static_cast<float>(shard), 0}, 1)));
+  static_cast<void>(place.write(".part-99.npy", npy_f4({99, 0}, 1)));
   const Matrix matrix = read_matrix(place.path("part-*.npy"));
   ASSERT_EQ(matrix.rows(), 12U);
   const std::vector<float> values = all_floats(matrix);
@@ -134,11 +132,11 @@ TEST(read_matrix, takes_a_pattern_in_natural_order) {
 
 TEST(read_matrix, of_a_pattern_with_one_file_is_that_file) {
   const TempDir place;
-  const std::string only = place.write("part-0.npy", npy({1, 2, 3, 4}, 2));
+  const std::string only = place.write("part-0.npy", npy_f4({1, 2, 3, 4}, 2));
   const Matrix matrix = read_matrix(place.path("part-*.npy"));
   EXPECT_EQ(matrix.source, only);
   EXPECT_EQ(matrix.view.pieces, nullptr);
-  const std::string odd = place.write("[a]*.npy", npy({5, 6}, 1));
+  const std::string odd = place.write("[a]*.npy", npy_f4({5, 6}, 1));
   EXPECT_EQ(read_matrix(odd).source, odd);
 }
 
@@ -165,14 +163,14 @@ TEST(read_matrix, refuses_shards_that_do_not_fit_and_names_them) {
   const TempDir place;
   const auto read = [&] { static_cast<void>(read_matrix(place.path("part-*"))); };
   expect_error(ErrorKind::io, {"part-*: no file matches"}, read);
-  static_cast<void>(place.write("part-1.npy", npy({1, 2}, 1)));
-  static_cast<void>(place.write("part-2.npy", npy({1, 2, 3}, 1)));
+  static_cast<void>(place.write("part-1.npy", npy_f4({1, 2}, 1)));
+  static_cast<void>(place.write("part-2.npy", npy_f4({1, 2, 3}, 1)));
   expect_bad_input({"part-2.npy: 3 columns", "part-1.npy has 2"}, read);
   static_cast<void>(place.write("part-2.npy", npy_file("<f8", "(1, 2)", raw(std::vector<double>{1, 2}))));
   expect_bad_input({"part-2.npy: f64", "part-1.npy has f32"}, read);
   static_cast<void>(place.write("part-2.npy", "nonsense"));
   expect_bad_input({"part-2.npy"}, read);
-  static_cast<void>(place.write("part-2.npy", npy({1, 2, 3, std::nanf("")}, 2)));
+  static_cast<void>(place.write("part-2.npy", npy_f4({1, 2, 3, std::nanf("")}, 2)));
   expect_bad_input({"part-2.npy: row 1, column 1"},
                    [&] { static_cast<void>(check_embeddings(read_matrix(place.path("part-*")), {})); });
 }
