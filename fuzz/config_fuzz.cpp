@@ -16,7 +16,7 @@ PITH_FUZZ_TARGET(config) {
                         Setting{.name = "quiet", .value_name = "", .help = "", .group = "", .flag = true},
                         Setting{.name = "run", .value_name = "", .help = "", .group = "", .repeated = true}});
   app.parse("--config " + file.path());
-  settings.merge_config();
+  settings.gather();
   (void)settings.flag("quiet");
   (void)settings.list("run");
   (void)settings.all_given();
