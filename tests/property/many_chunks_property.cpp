@@ -6,6 +6,7 @@
 #include "pipeline/outputs.h"
 #include "strategy/registry.h"
 #include "support/runs.h"
+#include "support/sanitized.h"
 #include "support/strategy_data.h"
 
 // Threads share out loops in chunks of up to 16,384 items, and what has one chunk runs on one thread. Here
@@ -17,7 +18,7 @@ using testing::items_of;
 using testing::StrategyData;
 using testing::with_threads;
 
-constexpr std::size_t items = 35'000;
+constexpr std::size_t items = testing::sanitized ? 20'000 : 35'000;
 
 /// Rows of small integers, three items to each, and the graph of them.
 const StrategyData& large_data() {
